@@ -1,0 +1,44 @@
+"""One kind of error for everything a person can mend, and the one place that prints it.
+
+Convention: an error is one line that names the thing, what is wrong with it and the mend. It goes
+to stderr as ``error: <problem>; <mend>`` and the process ends with the error's exit code.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+
+class CuadAuditError(Exception):
+    """Something a person can mend: ``problem`` names the thing, ``mend`` says what to do."""
+
+    exit_code = 1
+
+    def __init__(self, problem: str, mend: str) -> None:
+        self.problem = " ".join(problem.split())
+        self.mend = " ".join(mend.split())
+        super().__init__(f"{self.problem}; {self.mend}")
+
+
+class UsageError(CuadAuditError):
+    """The call itself is wrong: an unknown option, an empty clause, a file that is not there."""
+
+    exit_code = 2
+
+
+def run(main: Callable[[], int | None]) -> None:
+    """Run ``main`` and end the process: its return value, an error's exit code, or 130 for Ctrl-C."""
+    try:
+        code = main()
+    except CuadAuditError as error:
+        print(f"error: {error}", file=sys.stderr)
+        code = error.exit_code
+    except KeyboardInterrupt:
+        print("error: interrupted; run the same command again to go on", file=sys.stderr)
+        code = 130
+    except BrokenPipeError:
+        # The reader went away (`| head`): nothing more can be said, and Python must not try at exit.
+        sys.stderr.close()
+        code = 141
+    sys.exit(code or 0)
