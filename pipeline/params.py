@@ -17,7 +17,7 @@ import yaml
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
-from pipeline.errors import CuadAuditError
+from pipeline.errors import CuadAuditError, UsageError
 
 FILE = Path("params.yaml")
 _strict = ConfigDict(extra="forbid", strict=True)
@@ -177,24 +177,27 @@ class View:
         raise AttributeError(f"{self._name}{key} is not among the parameters that this stage declares")
 
 
-def load_all(path: Path = FILE) -> Params:
-    """Every section, validated; the error names the key."""
+def load_all(path: Path = FILE, shown: Path | None = None) -> Params:
+    """Every section, validated; the error names the key, and ``shown`` where the file is a draft."""
+    shown = shown or path
     try:
         raw = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise CuadAuditError(f"{path}: no such file", "run `make params`") from None
+        raise CuadAuditError(f"{shown}: no such file", "run `make params`") from None
     except yaml.YAMLError as error:
-        raise CuadAuditError(f"{path}: not YAML ({error})", "run `make params`") from None
-    unset = [key for key, value in flatten(raw or {}).items() if value == "???"]
+        raise CuadAuditError(f"{shown}: not YAML ({error})", "run `make params`") from None
+    if not isinstance(raw, dict):
+        raise CuadAuditError(f"{shown}: not a mapping of sections", "run `make params`")
+    unset = [key for key, value in flatten(raw).items() if value == "???"]
     if unset:
-        raise CuadAuditError(f"{path}: {unset[0]} is left unset", f"give it, e.g. -S {unset[0]}=...")
+        raise CuadAuditError(f"{shown}: {unset[0]} is left unset", f"give it, e.g. -S {unset[0]}=...")
     try:
         # JSON mode: strict about types, and a mapping stands for a dataclass.
-        return TypeAdapter(Params).validate_json(json.dumps(raw))
+        return TypeAdapter(Params).validate_json(json.dumps(raw, default=str))
     except ValidationError as error:
         first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise CuadAuditError(f"{path}: {key}: {first['msg']}", "mend it in conf/ and run `make params`") from None
+        key = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise CuadAuditError(f"{shown}: {key}: {first['msg']}", "mend it in conf/ and run `make params`") from None
 
 
 def load(reads: Iterable[str], path: Path = FILE) -> View:
@@ -204,10 +207,14 @@ def load(reads: Iterable[str], path: Path = FILE) -> View:
     keys: dict[str, dict[str, Any]] = {}
     for read in reads:
         section, _, key = read.partition(".")
-        if key:
-            keys.setdefault(section, {})[key] = getattr(getattr(everything, section), key)
-        else:
-            sections[section] = getattr(everything, section)
+        try:
+            value = getattr(everything, section)
+            if key:
+                keys.setdefault(section, {})[key] = getattr(value, key)
+            else:
+                sections[section] = value
+        except AttributeError:
+            raise UsageError(f"{path}: no parameter {read}", "declare one that params.yaml has") from None
     views = {section: View(f"{section}.", values) for section, values in keys.items()}
     return View("", {**views, **sections})
 
@@ -225,5 +232,3 @@ def flatten(tree: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def as_dict(params: Params) -> dict[str, Any]:
     return dataclasses.asdict(params)
-
-

@@ -38,7 +38,7 @@ def atomic_path(target: Path) -> Iterator[Path]:
     try:
         yield part
         part.chmod(0o644)
-        os.replace(part, target)
+        part.replace(target)
     finally:
         part.unlink(missing_ok=True)
 
@@ -53,7 +53,7 @@ def atomic_folder(target: Path) -> Iterator[Path]:
         yield part
         part.chmod(0o755)
         shutil.rmtree(target, ignore_errors=True)
-        os.replace(part, target)
+        part.replace(target)
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
