@@ -1,0 +1,222 @@
+"""``track``: one MLflow run for the result that dvc.lock pins; ``ui``: the pages that compare runs.
+
+The only importer of MLflow. The store is SQLite at the repository's root (the plain file store is
+refused by current MLflow), also under ``dvc exp run --temp``. A run is found again by the
+fingerprint of dvc.lock, so running ``track`` twice makes no second run; a run that was killed half
+way is removed and written anew. Tables and figures lie at the artifact root, because the
+comparison page shows nothing that lies in a folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+from filelock import FileLock
+
+from pipeline import params
+from pipeline.cache import cache_dir, repository
+from pipeline.errors import CuadAuditError, UsageError, run
+from pipeline.records import missing, read_json, read_parquet
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+
+METRICS = Path("metrics")
+PLOTS = Path("plots")
+TABLES = {
+    "outcomes.json": Path("data/verdicts/outcomes.parquet"),
+    "queries.json": Path("data/retrieval/per_query.parquet"),
+}
+#: Derived data whose DVC digests are logged as MLflow datasets.
+DATASETS = ("data/raw", "data/slice", "data/chunks", "data/index", "data/verdicts")
+ILLEGAL = re.compile(r"[^\w\-. /:]")
+KEY_LIMIT = 250
+
+
+def fingerprint(lock: Path = Path("dvc.lock")) -> str:
+    """Hex sha256 of dvc.lock without the entry of ``track`` itself: the identity of a result."""
+    if not lock.exists():
+        raise missing(lock)
+    stages = dict(yaml.safe_load(lock.read_text(encoding="utf-8")).get("stages", {}))
+    stages.pop("track", None)
+    return hashlib.sha256(json.dumps(stages, sort_keys=True).encode()).hexdigest()
+
+
+def digests(lock: Path = Path("dvc.lock")) -> dict[str, str]:
+    """The digest of every output that dvc.lock pins, by path."""
+    stages = yaml.safe_load(lock.read_text(encoding="utf-8"))["stages"].values()
+    return {out["path"]: out["md5"] for stage in stages for out in stage.get("outs", [])}
+
+
+def numbers(tree: Any, prefix: str = "") -> Iterator[tuple[str, float]]:
+    """Every number in nested JSON by its path, joined with ``/``; a truth value counts 0 or 1.
+
+    Lists are left out: a curve is a table or a figure, not a metric.
+    """
+    if isinstance(tree, Mapping):
+        for key, value in tree.items():
+            yield from numbers(value, f"{prefix}/{key}" if prefix else str(key))
+    elif isinstance(tree, bool | int | float):
+        yield ILLEGAL.sub("_", prefix)[:KEY_LIMIT], float(tree)
+
+
+def collect_metrics(folder: Path = METRICS) -> dict[str, float]:
+    """All of metrics/*.json flat, and the failure taxonomy a second time as ``taxonomy/<label>``."""
+    found: dict[str, float] = {}
+    for path in sorted(folder.glob("*.json")):
+        tree = read_json(path)
+        found.update(numbers(tree, path.stem))
+        if path.stem == "verdicts":
+            found.update(numbers(tree["taxonomy"], "taxonomy"))
+    return found
+
+
+def store_uri() -> str:
+    return f"sqlite:///{(repository() / 'mlflow.db').resolve()}"
+
+
+def lock() -> FileLock:
+    cache_dir().mkdir(parents=True, exist_ok=True)
+    return FileLock(cache_dir() / "mlflow.lock")
+
+
+def open_store() -> MlflowClient:
+    """A client of the store; call it under ``lock()``: two first uses at once would corrupt it.
+
+    A new store is migrated beside its place and renamed, so that a kill leaves none half made.
+    """
+    os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
+    from mlflow import MlflowClient
+    from mlflow.store.tracking.sqlalchemy_store import SqlAlchemyStore
+
+    target = (repository() / "mlflow.db").resolve()
+    if not target.exists():
+        print("setting up the MLflow store mlflow.db", file=sys.stderr)
+        part = target.with_name(".mlflow.db.part")
+        part.unlink(missing_ok=True)
+        SqlAlchemyStore(f"sqlite:///{part}", str(target.with_name("mlartifacts"))).engine.dispose()
+        part.replace(target)
+    return MlflowClient(tracking_uri=f"sqlite:///{target}")
+
+
+def experiment_id(client: MlflowClient, name: str) -> str:
+    found = client.get_experiment_by_name(name)
+    if found:
+        return found.experiment_id
+    return client.create_experiment(name, (repository() / "mlartifacts").resolve().as_uri())
+
+
+def finished_run(client: MlflowClient, experiment: str, digest: str) -> str | None:
+    """The id of the run of this result; runs of it that did not finish are deleted on the way."""
+    done = None
+    for found in client.search_runs([experiment], f"tags.`dvc.lock.sha256` = '{digest}'"):
+        if found.info.status == "FINISHED":
+            done = found.info.run_id
+        else:
+            client.delete_run(found.info.run_id)
+    return done
+
+
+def describe(everything: params.Params) -> str:
+    gate = everything.gate1
+    return f"{everything.source.name} {everything.auditor.name} {gate.score} {gate.threshold:g}"
+
+
+def tags(everything: params.Params, digest: str) -> dict[str, str]:
+    """What finds a run again and what names the agents behind it."""
+    verdicts = read_json(METRICS / "verdicts.json")
+    prompts = [verdicts[role]["prompt_sha256"] for role in ("auditor", "judge")]
+    return {
+        "dvc.lock.sha256": digest,
+        "dvc.exp": os.environ.get("DVC_EXP_NAME", ""),
+        "prompt.sha256": " ".join(prompt for prompt in prompts if prompt),
+        "reference.version": str(verdicts["reference_version"]),
+        "auditor": verdicts["auditor"]["name"],
+        "judge": verdicts["judge"]["name"],
+        "source": everything.source.name,
+    }
+
+
+def track() -> str:
+    """Write the run of the result at hand and return its id; one that is there is left as it is."""
+    everything = params.load_all()
+    digest = fingerprint()
+    with lock():
+        client = open_store()
+        experiment = experiment_id(client, f"cuad-audit {everything.source.name}")
+        done = finished_run(client, experiment, digest)
+        if done:
+            print(f"MLflow run {done} holds this result already", file=sys.stderr)
+            return done
+        name = os.environ.get("DVC_EXP_NAME") or describe(everything)
+        run_id = client.create_run(experiment, tags=tags(everything, digest), run_name=name).info.run_id
+        write(client, run_id, everything)
+        client.set_terminated(run_id)
+    print(f"MLflow run {run_id} written; `make ui` shows it", file=sys.stderr)
+    return run_id
+
+
+def write(client: MlflowClient, run_id: str, everything: params.Params) -> None:
+    """Parameters, metrics, datasets, tables and figures of the result into one open run."""
+    from mlflow.entities import Dataset, DatasetInput, InputTag, Metric, Param
+
+    now = int(time.time() * 1000)
+    flat = params.flatten(params.as_dict(everything))
+    client.log_batch(run_id, params=[Param(key, str(value)) for key, value in flat.items()])
+    metrics = [Metric(key, value, now, 0) for key, value in sorted(collect_metrics().items())]
+    for first in range(0, len(metrics), 500):
+        client.log_batch(run_id, metrics=metrics[first : first + 500])
+    known = digests()
+    inputs = [
+        DatasetInput(Dataset(path, known[path][:36], "dvc", path), [InputTag("mlflow.data.context", "derived")])
+        for path in DATASETS
+        if path in known
+    ]
+    client.log_inputs(run_id, inputs)
+    for name, path in TABLES.items():
+        table = read_parquet(path)
+        nested = [column for column in table if table[column].map(lambda cell: hasattr(cell, "__len__")).any()]
+        table[nested] = table[nested].map(lambda cell: cell if isinstance(cell, str) else str(cell))
+        client.log_table(run_id, table, name)
+    for figure in sorted(PLOTS.glob("*.png")):
+        client.log_artifact(run_id, str(figure))
+
+
+def ui(port: int = 5000) -> None:
+    """Serve the comparison pages on loopback until Ctrl-C."""
+    with lock():
+        open_store()
+    print(f"MLflow on http://127.0.0.1:{port} (Ctrl-C ends it)", file=sys.stderr)
+    # Without its job runner the server is two processes instead of ten.
+    os.environ.update(MLFLOW_SERVER_ENABLE_JOB_EXECUTION="false", MLFLOW_DISABLE_TELEMETRY="true")
+    command = ["mlflow", "ui", "--backend-store-uri", store_uri(), "--host", "127.0.0.1", "--port", str(port)]
+    try:
+        os.execvp(sys.executable, [sys.executable, "-m", *command])
+    except OSError as error:
+        raise CuadAuditError(f"mlflow ui: {error}", "run `make setup`") from None
+
+
+def main() -> None:
+    match sys.argv[1:]:
+        case []:
+            track()
+        case ["ui"]:
+            ui()
+        case ["ui", port] if port.isdigit():
+            ui(int(port))
+        case other:
+            raise UsageError(f"tracking: unknown call {' '.join(other)}", "call it without arguments, or `ui [PORT]`")
+
+
+if __name__ == "__main__":
+    run(main)
