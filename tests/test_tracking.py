@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+import yaml
+
+from pipeline import tracking
+from pipeline.errors import CuadAuditError
+from pipeline.records import write_json, write_parquet
+
+
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory):
+    """A store made once; each test takes a copy, because a migration costs seconds."""
+    folder = tmp_path_factory.mktemp("store")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DVC_ROOT", str(folder))
+        with tracking.lock():
+            tracking.open_store()
+    return folder / "mlflow.db"
+
+
+@pytest.fixture
+def result(root, tmp_path, monkeypatch, migrated):
+    """A folder that holds a small result, as `dvc repro` leaves it before `track`."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DVC_ROOT", str(tmp_path))
+    monkeypatch.delenv("DVC_EXP_NAME", raising=False)
+    shutil.copy(migrated, tmp_path / "mlflow.db")
+    shutil.copy(root / "params.yaml", tmp_path)
+    agent = {"name": "rules", "model": "", "prompt_sha256": "", "code": "x"}
+    write_json(
+        tmp_path / "metrics/verdicts.json",
+        {
+            "taxonomy": {"gate1": 3, "gate2_unfaithful": 0},
+            "auditor": agent,
+            "judge": {**agent, "name": "lexical"},
+            "reference_version": "1.1",
+            "coverage": {"n": 4, "count": 2, "rate": 0.5, "low": None, "high": None},
+            "passed": True,
+            "a@b": 1,
+            "curve": [1, 2],
+        },
+    )
+    table = pd.DataFrame({"item_id": ["L1", "L2"], "verdict": ["risky", "acceptable"], "chunks": [["a"], []]})
+    write_parquet(tmp_path / "data/verdicts/outcomes.parquet", table)
+    write_parquet(tmp_path / "data/retrieval/per_query.parquet", table)
+    (tmp_path / "plots").mkdir()
+    (tmp_path / "plots/risk.png").write_bytes(b"png")
+    lock = {"stages": {"download": {"cmd": "x", "outs": [{"path": "data/raw", "md5": "0" * 32 + ".dir"}]}}}
+    (tmp_path / "dvc.lock").write_text(yaml.safe_dump(lock))
+    return tmp_path
+
+
+def stored(run_id):
+    from mlflow import MlflowClient
+
+    return MlflowClient(tracking_uri=tracking.store_uri()), MlflowClient(tracking.store_uri()).get_run(run_id)
+
+
+def test_a_run_holds_parameters_metrics_tags_datasets_tables_and_figures(result):
+    run_id = tracking.track()
+    client, run = stored(run_id)
+    assert run.info.status == "FINISHED"
+    assert run.data.params["gate1.threshold"] == str(tracking.params.load_all().gate1.threshold)
+    assert run.data.metrics["taxonomy/gate1"] == 3
+    assert run.data.metrics["taxonomy/gate2_unfaithful"] == 0, "zeros are reported"
+    assert run.data.metrics["verdicts/coverage/rate"] == 0.5
+    assert run.data.metrics["verdicts/a_b"] == 1
+    assert "verdicts/coverage/low" not in run.data.metrics
+    assert run.data.tags["dvc.lock.sha256"] == tracking.fingerprint()
+    assert run.data.tags["auditor"] == "rules"
+    assert run.data.tags["judge"] == "lexical"
+    assert run.data.tags["reference.version"] == "1.1"
+    assert [item.dataset.name for item in run.inputs.dataset_inputs] == ["data/raw"]
+    names = {artifact.path for artifact in client.list_artifacts(run_id)}
+    assert names == {"outcomes.json", "queries.json", "risk.png"}
+
+
+def test_the_same_result_makes_no_second_run_and_another_one_does(result):
+    first = tracking.track()
+    assert tracking.track() == first
+    lock = yaml.safe_load((result / "dvc.lock").read_text())
+    lock["stages"]["track"] = {"cmd": "y"}
+    (result / "dvc.lock").write_text(yaml.safe_dump(lock))
+    assert tracking.track() == first, "track's own entry is no part of the result"
+    lock["stages"]["slice"] = {"cmd": "z"}
+    (result / "dvc.lock").write_text(yaml.safe_dump(lock))
+    assert tracking.track() != first
+
+
+def test_a_run_that_was_killed_half_way_is_written_anew(result):
+    with tracking.lock():
+        client = tracking.open_store()
+        experiment = tracking.experiment_id(client, "cuad-audit cuad")
+        half = client.create_run(experiment, tags={"dvc.lock.sha256": tracking.fingerprint()}).info.run_id
+    run_id = tracking.track()
+    assert run_id != half
+    assert stored(half)[1].info.lifecycle_stage == "deleted"
+
+
+def test_two_first_uses_at_once_leave_one_sound_store(result):
+    (result / "mlflow.db").unlink()
+    command = [sys.executable, "-m", "pipeline.tracking"]
+    running = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    errors = [process.communicate(timeout=120)[1] for process in running]
+    assert [process.returncode for process in running] == [0, 0], errors
+    assert sum("written" in text for text in errors) == 1, "one writes the run, the other finds it"
+
+
+def test_a_missing_lock_names_the_command(result):
+    (result / "dvc.lock").unlink()
+    with pytest.raises(CuadAuditError, match=r"dvc.lock: no such file; run `dvc repro`"):
+        tracking.track()
+
+
+def test_a_call_that_is_not_known_is_a_usage_error(result):
+    done = subprocess.run([sys.executable, "-m", "pipeline.tracking", "serve"], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: tracking: unknown call serve")
