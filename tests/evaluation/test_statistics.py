@@ -1,0 +1,220 @@
+"""Intervals and tests against hand-worked cases, reference implementations and simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+from statsmodels.stats.proportion import proportion_confint
+
+from benchmarks.interval_coverage import difference_coverage, draw, rate_coverage
+from pipeline.evaluation import statistics
+from pipeline.params import Evaluation
+
+SETTINGS = Evaluation(confidence=0.95, resamples=2000, seed=20, min_families=10)
+
+
+def families_of(sizes: list[int]) -> list[str]:
+    return [f"family-{number}" for number, size in enumerate(sizes) for _ in range(size)]
+
+
+def test_rate_counts_items_and_families():
+    values = [True] * 30 + [False] * 10
+    found = statistics.rate(values, families_of([2] * 20), SETTINGS)
+    assert (found.n, found.count, found.clusters, found.rate) == (40, 30, 20, 0.75)
+    assert 0.4 < found.low < 0.75 < found.high < 1
+
+
+def test_too_few_families_give_counts_and_no_rate():
+    found = statistics.rate([True] * 50, families_of([10] * 5), SETTINGS)
+    assert found == statistics.Rate(n=50, count=50, clusters=5)
+    assert found.rate is None
+    assert found.low is None
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, Evaluation(confidence=0.95, resamples=50, seed=1, min_families=1)])
+def test_nothing_at_all_gives_no_rate(settings):
+    assert statistics.rate([], [], settings) == statistics.Rate(0, 0, 0)
+    assert statistics.difference([], [], [], settings) == statistics.Estimate(0, 0)
+
+
+def test_one_family_is_known_to_be_one():
+    settings = Evaluation(confidence=0.95, resamples=50, seed=1, min_families=1)
+    found = statistics.rate([True] * 99 + [False], ["a"] * 100, settings)
+    assert found.clusters == 1
+    assert found.low < 0.05, "a hundred items of one family prove next to nothing about families"
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_all_alike_is_the_exact_binomial_over_families(value):
+    found = statistics.rate([value] * 60, families_of([3] * 20), SETTINGS)
+    low, high = proportion_confint(20 * value, 20, alpha=0.05, method="beta")
+    assert (found.low, found.high) == pytest.approx((low, high))
+
+
+def test_families_of_unequal_size_count_for_fewer():
+    equal = statistics.rate([True] * 60, families_of([3] * 20), SETTINGS)
+    unequal = statistics.rate([True] * 60, families_of([41] + [1] * 19), SETTINGS)
+    assert unequal.low < equal.low
+    assert statistics.effective_clusters([41] + [1] * 19) == pytest.approx(60**2 / (41**2 + 19))
+
+
+def test_exact_interval_is_clopper_pearson():
+    low, high = statistics.exact_interval(7, 20, 0.95)
+    reference = scipy_stats.binomtest(7, 20).proportion_ci(0.95, method="exact")
+    assert (low, high) == pytest.approx((reference.low, reference.high))
+    assert statistics.exact_interval(0, 0, 0.95) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("clean", "certified"), [(29, 0.10), (59, 0.05), (13, 0.206)])
+def test_clean_runs_certify_the_published_rates(clean, certified):
+    assert statistics.exact_upper(0, clean, 0.95) == pytest.approx(certified, abs=0.0021)
+    assert statistics.exact_upper(0, clean, 0.95) <= certified + 5e-4
+    assert statistics.exact_lower(clean, clean, 0.95) == pytest.approx(1 - statistics.exact_upper(0, clean, 0.95))
+
+
+def test_the_studentised_interval_is_scipys_student_t_where_families_are_many_and_alike():
+    rng = np.random.default_rng(4)
+    values = rng.normal(5, 2, 400)
+    found = statistics.mean(values, [f"f{i}" for i in range(400)], SETTINGS, bounds=None)
+    reference = scipy_stats.ttest_1samp(values, 0).confidence_interval(0.95)
+    assert (found.low, found.high) == pytest.approx((reference.low, reference.high), abs=0.02)
+
+
+def test_statistic_is_scipys_bca_over_families():
+    rng = np.random.default_rng(5)
+    values, families = draw(rng, 60, 0.8, 0.2)
+    settings = Evaluation(confidence=0.95, resamples=4000, seed=3, min_families=10)
+    found = statistics.statistic(lambda weights: np.average(values, weights=weights), families, settings)
+    codes = statistics.cluster_codes(families)
+    reference = scipy_stats.bootstrap(
+        (np.bincount(codes, values), np.bincount(codes)),
+        lambda sums, sizes, axis: sums.sum(axis=axis) / sizes.sum(axis=axis),
+        paired=True,
+        vectorized=True,
+        n_resamples=4000,
+        method="BCa",
+        rng=np.random.default_rng(9),
+    ).confidence_interval
+    assert found.value == pytest.approx(values.mean())
+    assert (found.low, found.high) == pytest.approx((reference.low, reference.high), abs=0.012)
+
+
+def test_statistic_needs_families():
+    assert statistics.statistic(lambda _: 1.0, ["a", "b"], SETTINGS) == statistics.Estimate(2, 2)
+
+
+def test_the_order_of_items_does_not_matter():
+    rng = np.random.default_rng(6)
+    values, families = draw(rng, 50, 0.7, 0.3)
+    order = rng.permutation(len(values))
+    assert statistics.rate(values, families, SETTINGS) == statistics.rate(values[order], families[order], SETTINGS)
+
+
+def test_a_mean_with_other_bounds_is_the_rate_scaled():
+    rng = np.random.default_rng(7)
+    values, families = draw(rng, 50, 0.7, 0.3)
+    share = statistics.rate(values, families, SETTINGS)
+    scaled = statistics.mean(5 + 3.0 * values, families, SETTINGS, bounds=(5, 8))
+    assert (scaled.low, scaled.value, scaled.high) == pytest.approx(
+        (5 + 3 * share.low, 5 + 3 * share.rate, 5 + 3 * share.high)
+    )
+
+
+def test_difference_pairs_the_items():
+    rng = np.random.default_rng(8)
+    first, families = draw(rng, 80, 0.6, 0.8)
+    second = np.where(rng.random(len(first)) < 0.9, first, ~first)
+    paired = statistics.difference(first, second, families, SETTINGS)
+    alone = statistics.rate(first, families, SETTINGS)
+    assert paired.value == pytest.approx(first.mean() - second.mean())
+    assert paired.high - paired.low < alone.high - alone.low, "what the two share cancels out"
+    mirrored = statistics.difference(second, first, families, SETTINGS)
+    assert (mirrored.low, mirrored.high) == pytest.approx((-paired.high, -paired.low), abs=1e-3)
+
+
+def test_no_difference_in_few_families_is_no_proof_of_none():
+    same = statistics.difference([1.0] * 40, [1.0] * 40, families_of([2] * 20), SETTINGS)
+    assert same.value == 0
+    assert same.low == -same.high
+    assert 0.1 < same.high < 0.25
+    unbounded = statistics.difference([3.0] * 40, [1.0] * 40, families_of([2] * 20), SETTINGS, bounds=None)
+    assert (unbounded.low, unbounded.value, unbounded.high) == (2, 2, 2)
+
+
+def test_mcnemar_is_the_sign_test_of_the_discordant_pairs():
+    first = [True] * 9 + [False] * 2 + [True] * 30
+    second = [False] * 9 + [True] * 2 + [True] * 30
+    found = statistics.mcnemar(first, second)
+    assert (found.only_first, found.only_second) == (9, 2)
+    assert found.p_value == pytest.approx(scipy_stats.binomtest(2, 11).pvalue)
+    assert statistics.mcnemar([True], [True]).p_value == 1
+
+
+def test_holm_by_hand():
+    adjusted = statistics.holm({"a": 0.01, "b": 0.04, "c": 0.03})
+    assert list(adjusted) == ["a", "b", "c"]
+    assert adjusted == pytest.approx({"a": 0.03, "b": 0.06, "c": 0.06})
+    assert statistics.holm({}) == {}
+
+
+def test_sign_flip_counts_families_and_not_items():
+    first, second = [1.0] * 50, [0.0] * 50
+    # Five families, all in one direction: 2 of the 32 assignments are as extreme.
+    assert statistics.sign_flip(first, second, families_of([10] * 5), SETTINGS) == pytest.approx(2 / 32)
+    assert statistics.sign_flip(first, first, families_of([10] * 5), SETTINGS) == 1
+    assert statistics.sign_flip(first, second, families_of([1] * 50), SETTINGS) < 0.001
+
+
+def test_sign_flip_holds_its_level():
+    rng = np.random.default_rng(10)
+    settings = Evaluation(confidence=0.95, resamples=200, seed=20, min_families=10)
+    rejected = 0
+    for _ in range(200):
+        first, families = draw(rng, 30, 0.7, 0.4)
+        second = draw(rng, 30, 0.7, 0.4)[0][: len(first)]
+        size = min(len(first), len(second))
+        swap = np.isin(families[:size], np.unique(families)[rng.random(len(np.unique(families))) < 0.5])
+        pair = np.where(swap, second[:size], first[:size]), np.where(swap, first[:size], second[:size])
+        rejected += statistics.sign_flip(*pair, families[:size], settings) <= 0.05
+    assert rejected <= 20, "5% expected; 20 of 200 is four standard errors above"
+
+
+def test_values_that_do_not_fit_are_errors():
+    with pytest.raises(ValueError, match="one family an item"):
+        statistics.mean([1.0, 0.0], ["a"], SETTINGS)
+    with pytest.raises(ValueError, match="paired items"):
+        statistics.difference([1.0], [1.0, 0.0], ["a"], SETTINGS)
+    with pytest.raises(ValueError, match="not finite"):
+        statistics.mean([float("nan")], ["a"], SETTINGS)
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 25)), min_size=1, max_size=120),
+    st.floats(0.5, 0.99),
+)
+@profile(max_examples=150, deadline=None)
+def test_an_interval_holds_its_rate_and_stays_in_bounds(items, confidence):
+    values, families = [value for value, _ in items], [str(family) for _, family in items]
+    settings = Evaluation(confidence=confidence, resamples=200, seed=1, min_families=1)
+    found = statistics.rate(values, families, settings)
+    assert 0 <= found.low <= found.rate <= found.high <= 1
+    assert found.high > found.low
+    other = values[::-1]
+    delta = statistics.difference(values, other, families, settings)
+    assert -1 <= delta.low <= delta.value <= delta.high <= 1
+
+
+@pytest.mark.parametrize(("clusters", "rate"), [(40, 0.8), (100, 0.5), (270, 0.95)])
+def test_a_nominal_95_percent_interval_covers_93_to_97(clusters, rate):
+    settings = Evaluation(confidence=0.95, resamples=600, seed=20, min_families=10)
+    found = rate_coverage(clusters, rate, 0.2, 700, settings)
+    assert 0.93 <= found["coverage"] <= 0.97
+
+
+def test_the_interval_of_a_difference_covers_as_well():
+    settings = Evaluation(confidence=0.95, resamples=600, seed=20, min_families=10)
+    assert 0.93 <= difference_coverage(100, 0.7, 0.2, 700, settings)["coverage"] <= 0.97
