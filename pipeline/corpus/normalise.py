@@ -1,0 +1,41 @@
+"""When two texts are the same text: normal form for comparison, digest for identity."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+
+_ASCII = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′´`", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "…": "...",
+        "\u00ad": None,  # soft hyphen
+        "\u200b": None,  # zero-width space
+        "\ufeff": None,
+    }
+)
+
+
+def normalise(text: str) -> str:
+    """Case folded, compatibility characters composed, quotes and dashes ASCII, whitespace collapsed.
+
+    Idempotent. Two spans with the same normal form say the same words.
+    """
+    # Folding can undo composition and the reverse, so both are applied until nothing moves.
+    while True:
+        folded = " ".join(unicodedata.normalize("NFKC", text.translate(_ASCII)).casefold().split())
+        if folded == text:
+            return folded
+        text = folded
+
+
+def sha256(text: str) -> str:
+    """Lower-case hex digest of the UTF-8 text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def span_key(title: str, start: int, end: int) -> str:
+    """Twelve hex digits that name a span by contract and offsets, whatever its text or category."""
+    return sha256(f"{title}\0{start}\0{end}")[:12]
