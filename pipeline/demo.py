@@ -1,0 +1,82 @@
+"""``make demo``: the whole pipeline on the embedded sample corpus, and a summary a person can read.
+
+DVC's own isolation runs it (``dvc exp run --temp``), so that params.yaml, dvc.lock and metrics in
+git stay as they are; the result is the experiment ``demo``, which `dvc exp show` lists. What the
+command line needs to serve the sample library is left in the cache folder (``DEMO``), so that
+`cuad-audit audit` works right after the demo.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pipeline.cache import cache_dir
+from pipeline.errors import CuadAuditError
+from pipeline.records import atomic_folder, to_dict
+
+EXPERIMENT = "demo"
+#: What serving reads, as the pipeline's folders are laid out.
+SERVED = ("data/index", "data/calibration", "params.yaml")
+METRICS = ("calibration", "retrieval", "verdicts")
+
+CITED = (
+    "Except for breach of confidentiality, neither party's total liability under this Agreement shall exceed "
+    "the fees paid or payable by Customer in the twelve (12) months before the claim arose, and neither party "
+    "shall be liable for indirect or consequential damages."
+)
+ABSTAINED = "Knead the dough for ten minutes, let it rest in a warm place, and bake it until the crust is golden."
+
+
+def demo_folder() -> Path:
+    return cache_dir() / "demo"
+
+
+def dvc(*arguments: str, quiet: bool = False) -> int:
+    """Run DVC of this very environment; its progress goes to the terminal."""
+    command = [sys.executable, "-m", "dvc", *arguments]
+    return subprocess.run(command, stdout=subprocess.DEVNULL if quiet else sys.stderr, check=False).returncode
+
+
+def run_experiment() -> None:
+    """The whole pipeline with ``source=sample``, in a throw-away copy; replaces an earlier demo."""
+    if not Path("dvc.yaml").exists():
+        raise CuadAuditError("demo: no dvc.yaml here", "run it in the root of a clone of the repository")
+    subprocess.run(
+        [sys.executable, "-m", "dvc", "exp", "remove", "--quiet", EXPERIMENT], stderr=subprocess.DEVNULL, check=False
+    )
+    if dvc("exp", "run", "--temp", "--name", EXPERIMENT, "-S", "source=sample"):
+        raise CuadAuditError("demo: a stage failed (see above)", "mend it and run `make demo` again")
+
+
+def fetch(target: Path) -> dict[str, Any]:
+    """Copy what serving needs out of the experiment into ``target``; return its metrics by name."""
+    from dvc.api import DVCFileSystem
+
+    files = DVCFileSystem(".", rev=EXPERIMENT)
+    with atomic_folder(target) as part:
+        for path in SERVED:
+            (part / path).parent.mkdir(parents=True, exist_ok=True)
+            files.get(path, str(part / path), recursive=True)
+    return {name: json.loads(files.read_text(f"metrics/{name}.json")) for name in METRICS}
+
+
+def show(title: str, lines: str | list[str]) -> None:
+    text = lines if isinstance(lines, str) else "\n".join(lines)
+    print(f"\n{title}\n{'─' * len(title)}\n{text}")
+
+
+def main(audit: Callable[[str], Any], summary: Callable[[dict[str, Any]], list[tuple[str, str]]]) -> None:
+    """Run, fetch, and print: ``summary`` turns metrics into titled tables, ``audit`` audits a clause."""
+    run_experiment()
+    metrics = fetch(demo_folder())
+    for title, table in summary(metrics):
+        show(title, table)
+    for title, clause in (("One cited verdict", CITED), ("One abstention", ABSTAINED)):
+        show(f"{title}, as raw JSON", f"clause: {clause}")
+        print(json.dumps(to_dict(audit(clause)), indent=2, ensure_ascii=False))
+    print("\nNext: `cuad-audit audit FILE`, `make ui` (MLflow), `make repro` (real CUAD).")
