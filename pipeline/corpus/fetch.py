@@ -6,7 +6,6 @@ name, by a rename. A part that turns out wrong is thrown away, and the fetch sta
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,7 +54,7 @@ def fetch(url: str, digests: Collection[str], folder: Path, attempts: int = 6, p
         if found not in digests:
             part.unlink()
             raise CuadAuditError(f"{url}: sha256 {found} is not an accepted CUAD archive", OFFLINE)
-        os.replace(part, target)
+        part.replace(target)
     return target
 
 

@@ -65,8 +65,6 @@ def parse_json(data: bytes, name: str) -> Corpus:
 
 def parse(document: Any, name: str) -> Corpus:
     """Parse a loaded document; whatever departs from the form is an error that says where."""
-    import pandas as pd
-
     contracts: dict[str, tuple[str, str, str]] = {}
     questions: dict[tuple[str, str], int] = {}
     spans: list[tuple[str, str, int, int]] = []
