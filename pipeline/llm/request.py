@@ -1,0 +1,132 @@
+"""What goes into a completion and what comes out: a request, an answer or a typed failure.
+
+Conventions: tokens are the provider's; money is US dollars; time is seconds. A request's ``key`` is
+the sha256 of everything that decides the answer and of nothing else: it names the answer in the
+cache, in a cassette and in a batch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any, Protocol
+
+from pipeline.types import FailureCause, Usage
+
+#: Raise it when the way a request is put to the model changes, so that old answers are not taken for new ones.
+REQUEST_FORM = 1
+
+
+@cache
+def json_schema(schema: type) -> dict[str, Any]:
+    """The JSON schema of any type that pydantic understands (model, dataclass, ``list[...]``)."""
+    from pydantic import TypeAdapter  # lazy: costs a quarter of a second
+
+    return TypeAdapter(schema).json_schema()
+
+
+@dataclass(frozen=True)
+class CompletionRequest:
+    """One question to one model.
+
+    ``schema`` is the type of the answer (None: plain text). ``effort`` is the provider's setting of how
+    hard to think (empty: its default). The texts stay out of ``repr``: they carry contract text.
+    """
+
+    model: str
+    system: str = field(repr=False)
+    user: str = field(repr=False)
+    schema: type | None
+    max_tokens: int
+    prompt_sha256: str = ""
+    effort: str = ""
+
+    @cached_property
+    def key(self) -> str:
+        decides = {
+            "form": REQUEST_FORM,
+            "model": self.model,
+            "system": self.system,
+            "user": self.user,
+            "schema": json_schema(self.schema) if self.schema else None,
+            "max_tokens": self.max_tokens,
+            "prompt_sha256": self.prompt_sha256,
+            "effort": self.effort,
+        }
+        # ASCII escapes keep lone surrogates (a clause may hold any characters) encodable.
+        return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """An answer.
+
+    ``value`` is an instance of the request's schema (plain text without one) and ``text`` what the model
+    wrote. ``usage`` is what this call spent: nothing if ``cached``. ``first_usage`` and ``latency_s`` belong
+    to the call that made the answer, so they are the same on every rerun: use them for cost and latency
+    per item.
+    """
+
+    value: Any
+    text: str = field(repr=False)
+    usage: Usage
+    cached: bool
+    latency_s: float
+    first_usage: Usage
+
+
+class LlmFailure(Exception):
+    """A call that gave no answer: one infra ``cause``, one line of ``detail``, and what was spent on it.
+
+    Holds no header, no request and no provider exception, so it can be printed and stored.
+    """
+
+    def __init__(self, cause: FailureCause, detail: str, usage: Usage | None = None) -> None:
+        usage = usage or Usage()
+        super().__init__(cause, detail, usage)
+        self.cause = cause
+        self.detail = detail
+        self.usage = usage
+
+    def __str__(self) -> str:
+        return f"{self.cause.value}: {self.detail}"
+
+
+#: Answers a request or raises ``LlmFailure``.
+Complete = Callable[[CompletionRequest], Completion]
+
+#: A failure of one request among many is a value.
+Result = Completion | LlmFailure
+
+
+class Llm(Protocol):
+    """What auditors and judges are given: the live client, a cassette or a scripted fake."""
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        """One answer; raises ``LlmFailure``."""
+        ...
+
+    def complete_many(self, requests: Sequence[CompletionRequest], progress: str | None = None) -> list[Result]:
+        """One result for each request, in order; ``progress`` labels a bar on stderr."""
+        ...
+
+
+def from_results(requests: Sequence[CompletionRequest], results: Sequence[Result]) -> Complete:
+    """A ``Complete`` that gives the results already in hand, failures included, and makes no call.
+
+    For two passes over many items: ``complete_many`` first, then the path that asks one at a time. A
+    request that was not among ``requests`` is a programming error (KeyError).
+    """
+    by_key = {request.key: result for request, result in zip(requests, results, strict=True)}
+
+    def complete(request: CompletionRequest) -> Completion:
+        result = by_key[request.key]
+        if isinstance(result, LlmFailure):
+            # A fresh one: raising the same exception again and again would chain its tracebacks.
+            raise LlmFailure(result.cause, result.detail, result.usage)
+        return result
+
+    return complete

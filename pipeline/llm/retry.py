@@ -1,0 +1,46 @@
+"""Trying again: with exponential backoff and jitter, obeying ``retry-after``, and never waiting beyond a cap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import tenacity
+
+from pipeline.llm.failures import ApiFault, Fault
+from pipeline.types import FailureCause
+
+T = TypeVar("T")
+FIRST_WAIT_S = 0.5
+MAX_BACKOFF_S = 8.0
+#: A malformed answer is asked for once more, no more: it may have been charged.
+MALFORMED_ATTEMPTS = 2
+
+
+def retrying(call: Callable[[], T], max_retries: int, cap_s: float) -> T:
+    """``call()``, again after each ``ApiFault`` that may pass, ``max_retries`` times at most."""
+    backoff = tenacity.wait_exponential_jitter(initial=FIRST_WAIT_S, max=MAX_BACKOFF_S, jitter=FIRST_WAIT_S)
+
+    def wait(state: tenacity.RetryCallState) -> float:
+        fault = _fault(state)
+        asked = fault.retry_after_s if fault else None
+        return min(cap_s, backoff(state) if asked is None else asked)
+
+    def again(state: tenacity.RetryCallState) -> bool:
+        fault = _fault(state)
+        if fault is None or not fault.retry:
+            return False
+        return fault.cause is not FailureCause.INFRA_MALFORMED or state.attempt_number < MALFORMED_ATTEMPTS
+
+    policy = tenacity.Retrying(
+        stop=tenacity.stop_after_attempt(max_retries + 1),
+        wait=wait,
+        retry=again,
+        reraise=True,
+    )
+    return policy(call)
+
+
+def _fault(state: tenacity.RetryCallState) -> Fault | None:
+    error = state.outcome.exception() if state.outcome else None
+    return error.fault if isinstance(error, ApiFault) else None
