@@ -62,6 +62,7 @@ class FailureCause(StrEnum):
     INFRA_SERVER_ERROR = "infra_server_error"
     INFRA_CONNECTION = "infra_connection"
     INFRA_AUTH = "infra_auth"
+    INFRA_REQUEST = "infra_request"  # the provider refuses the request itself: unknown model, too long
     INFRA_MALFORMED = "infra_malformed"
     INFRA_TRUNCATED = "infra_truncated"
     INFRA_REFUSAL = "infra_refusal"
