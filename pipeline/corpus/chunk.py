@@ -34,6 +34,7 @@ COLUMNS = (
     "n_tokens",
 )
 _WORD = re.compile(r"\S+")
+_BATCH = 512  # spans counted in one call
 
 
 class _Unit(NamedTuple):
@@ -73,17 +74,32 @@ def chunk_spans(spans: pd.DataFrame, kind: str, count_tokens: CountTokens, max_t
     """The chunks of a table of spans (``slice.SPAN_COLUMNS``), as rows of ``COLUMNS``."""
     from tqdm import tqdm
 
+    records = spans.to_dict("records")
     rows = []
-    for span in tqdm(spans.to_dict("records"), desc=f"cut {kind}s", unit="span", mininterval=0.5):
-        for start, end in cut(span["text"], count_tokens, max_tokens):
-            text = span["text"][start:end]
-            place = {"start": span["start"] + start, "end": span["start"] + end}
-            row = {**span, **place, "kind": kind, "text": text, "sha256": sha256(text)}
-            row["chunk_id"] = chunk_id(span["title"], row["start"], row["end"])
-            rows.append(row)
-    for row, tokens in zip(rows, count_tokens([row["text"] for row in rows]) if rows else [], strict=True):
-        row["n_tokens"] = tokens
-    return rows
+    for first in tqdm(range(0, len(records), _BATCH), desc=f"cut {kind}s", unit=f"x{_BATCH}", mininterval=0.5):
+        batch = records[first : first + _BATCH]
+        for span, tokens in zip(batch, count_tokens([span["text"] for span in batch]), strict=True):
+            # Nearly all spans fit: `cut` is asked about the others only.
+            fits = tokens <= max_tokens
+            pieces = [(0, len(span["text"]))] if fits else cut(span["text"], count_tokens, max_tokens)
+            rows += [_row(span, kind, start, end) for start, end in pieces]
+    sizes = count_tokens([row["text"] for row in rows]) if rows else []
+    return [{**row, "n_tokens": size} for row, size in zip(rows, sizes, strict=True)]
+
+
+def _row(span: dict[str, Any], kind: str, start: int, end: int) -> dict[str, Any]:
+    text = span["text"][start:end]
+    start, end = span["start"] + start, span["start"] + end
+    identity = chunk_id(span["title"], start, end)
+    return {
+        **span,
+        "chunk_id": identity,
+        "kind": kind,
+        "start": start,
+        "end": end,
+        "text": text,
+        "sha256": sha256(text),
+    }
 
 
 def chunk_table(rows: list[dict[str, Any]]) -> pd.DataFrame:

