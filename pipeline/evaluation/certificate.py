@@ -1,0 +1,89 @@
+"""A gate threshold with a guarantee for finite samples.
+
+The claim: *draw a new contract family, then one of its negatives at random; the chance that it
+passes the gate is at most alpha*, and the claim is wrong with probability at most delta over the
+families that happened to be seen. What it rests on:
+
+- **One unit a family.** Negatives of a family are alike, so each family gives one negative, drawn
+  by a seed. Families are taken as independent draws from the population that new contracts come
+  from; the certificate says nothing about another population.
+- **Families that had no part in the score**: not in the library, nor in the fit of the probe. Only
+  then are their scores independent given the score.
+- **Learn then Test** (Angelopoulos et al. 2021): a grid of thresholds fixed beforehand, tested from
+  the strictest down with the exact binomial p-value ``P(Bin(n, alpha) <= passed)``, stopped at the
+  first that is not rejected. A fixed sequence needs no correction for the number of tests.
+
+A bound on the share of all negatives, pooled, is another claim, and no sample of families this
+small carries it. ``any`` is the strict one: no negative of the family passes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pipeline.evaluation.statistics import cluster_codes, exact_upper
+
+GRID = np.round(np.arange(1001) / 1000, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """``threshold`` is ``None`` where the data certify none. ``passed`` of ``families`` units pass
+    at the threshold, and ``upper_bound`` is the exact bound there; ``clean_families`` is how many
+    families without a pass it takes at the least."""
+
+    alpha: float
+    delta: float
+    families: int
+    clean_families: int
+    threshold: float | None = None
+    passed: int | None = None
+    upper_bound: float | None = None
+
+
+def clean_families(alpha: float, delta: float) -> int:
+    """The fewest units, none of which passes, that certify alpha: 29 for 10% at 95%, 59 for 5%."""
+    if alpha >= 1:
+        return 0
+    if alpha <= 0 or delta <= 0:
+        raise ValueError("alpha and delta of zero cannot be certified by any sample")
+    return math.ceil(math.log(delta) / math.log1p(-alpha))
+
+
+def one_per_family(scores: ArrayLike, families: Sequence[str], seed: int) -> NDArray:
+    """One score a family, drawn at random, in the order of the families' names."""
+    scores = np.asarray(scores, dtype=float)
+    order = np.random.default_rng(seed).permutation(len(scores))
+    _, first = np.unique(cluster_codes(families)[order], return_index=True)
+    return scores[order][first]
+
+
+def worst_per_family(scores: ArrayLike, families: Sequence[str]) -> NDArray:
+    """The greatest score of each family: one unit a family for the claim that none of it passes."""
+    codes = cluster_codes(families)
+    worst = np.full(codes.max() + 1 if len(codes) else 0, -np.inf)
+    np.maximum.at(worst, codes, np.asarray(scores, dtype=float))
+    return worst
+
+
+def certify(units: ArrayLike, alpha: float, delta: float, grid: ArrayLike = GRID) -> Certificate:
+    """The loosest threshold of the grid that is certified. ``units``: one score a family; a unit
+    passes where its score is at least the threshold."""
+    from scipy.stats import binom
+
+    units = np.sort(np.asarray(units, dtype=float))
+    strict_first = np.sort(np.asarray(grid, dtype=float))[::-1]
+    passed = len(units) - np.searchsorted(units, strict_first, side="left")
+    rejected = binom.cdf(passed, len(units), alpha) <= delta
+    certified = int(np.cumprod(rejected).sum())  # how many before the first that is not rejected
+    needed = clean_families(alpha, delta)
+    if certified == 0:
+        return Certificate(alpha, delta, len(units), needed)
+    at = certified - 1
+    bound = exact_upper(int(passed[at]), len(units), 1 - delta)
+    return Certificate(alpha, delta, len(units), needed, float(strict_first[at]), int(passed[at]), bound)
