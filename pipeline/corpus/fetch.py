@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 1 << 30
 TIMEOUT_S = (10, 60)  # connect, and between two reads
 OFFLINE = "give a local copy as CUAD_ARCHIVE=PATH, or use the embedded corpus with source=sample"
-_BLOCK = 1 << 18
+_BLOCK = 1 << 16  # what a broken connection may lose
 _RETRIED = {408, 425, 429, 500, 502, 503, 504}
 
 
@@ -70,12 +70,12 @@ def _fetch(url: str, digests: Collection[str], folder: Path, attempts: int, paus
 
 def _download(url: str, part: Path, attempts: int, pause_s: float) -> None:
     import requests
-    from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
+    from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
     retrying = Retrying(
         retry=retry_if_exception_type(_Again),
         stop=stop_after_attempt(attempts),
-        wait=wait_exponential_jitter(initial=pause_s, max=30, jitter=pause_s),
+        wait=wait_exponential(multiplier=pause_s, max=30),
         before_sleep=lambda state: print(
             f"{url}: {state.outcome.exception()}; try {state.attempt_number + 1} of {attempts}", file=sys.stderr
         ),
@@ -138,6 +138,8 @@ def _append(response: requests.Response, part: Path, have: int) -> None:
 
 def _cause(error: BaseException) -> str:
     """The innermost reason of requests' nested errors, short enough for one line."""
-    while isinstance(inner := getattr(error, "reason", None) or (error.args or [None])[0], BaseException):
-        error = inner
+    while inner := [
+        nested for nested in (getattr(error, "reason", None), *error.args) if isinstance(nested, BaseException)
+    ]:
+        error = inner[0]
     return str(error).rpartition(": ")[2] or type(error).__name__
