@@ -1,0 +1,50 @@
+"""Auditor and judge as the parameters name them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipeline.errors import UsageError
+from pipeline.grounding.agents import Auditor, FaithfulnessJudge, refuse_same_agent
+
+if TYPE_CHECKING:
+    from pipeline import params
+    from pipeline.llm.request import Llm
+
+#: Opens the live client when the first agent needs it, so that nothing is opened for embedded agents.
+OpenLlm = Callable[[], "Llm"]
+
+
+def choose_agents(
+    auditor: params.Agent, judge: params.Agent, open_llm: OpenLlm, stable: bool = False
+) -> tuple[Auditor, FaithfulnessJudge]:
+    """Auditor and judge, refused where they are the same agent. ``stable``: see ``models``."""
+    from pipeline.grounding.lexical.judge import LexicalJudge
+    from pipeline.grounding.rules import RulesAuditor
+
+    if auditor.name == "lexical":
+        raise UsageError("lexical is a judge, not an auditor", "choose auditor=rules, anthropic or replay")
+    if judge.name == "rules":
+        raise UsageError("rules is an auditor, not a judge", "choose judge=lexical, anthropic or replay")
+    chosen = (
+        RulesAuditor() if auditor.name == "rules" else _model("auditor", auditor, open_llm, stable),
+        LexicalJudge() if judge.name == "lexical" else _model("judge", judge, open_llm, stable),
+    )
+    refuse_same_agent(chosen[0].identity, chosen[1].identity)
+    return chosen
+
+
+def _model(role: str, agent: params.Agent, open_llm: OpenLlm, stable: bool):
+    from pipeline.grounding.models import ModelAuditor, ModelJudge
+    from pipeline.grounding.prompts import load_prompt
+
+    if agent.name == "replay":
+        from pipeline.llm.replay import ReplayClient
+
+        llm = ReplayClient(Path(agent.cassette))
+    else:
+        llm = open_llm()
+    kind = ModelAuditor if role == "auditor" else ModelJudge
+    return kind(agent.name, llm, agent.model, load_prompt(agent.prompt), agent.max_tokens, stable)

@@ -1,0 +1,47 @@
+"""The lexical faithfulness judge: every check on every claim, against the text that the claim cites."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.grounding.agents import Meter
+from pipeline.grounding.code import code_identity
+from pipeline.grounding.lexical.checks import CHECKS, Sentence
+from pipeline.grounding.texts import standard_text
+from pipeline.types import AuditorAnswer, Chunk, Claim, ClaimCheck, Faithfulness, Identity
+
+if TYPE_CHECKING:
+    from pipeline.standard import Standard
+
+
+class LexicalJudge:
+    """No model, no network; ``identity.code`` names its code and the version of it."""
+
+    def __init__(self) -> None:
+        self.identity = Identity(
+            "lexical", code=code_identity("pipeline.grounding.lexical", "pipeline.grounding.quotes")
+        )
+
+    def check(
+        self,
+        answer: AuditorAnswer,
+        clause: str,
+        standard: Standard,
+        cited: Chunk | None,
+        meter: Meter,  # noqa: ARG002
+    ) -> Faithfulness:
+        texts = {"clause": clause, "standard": standard_text(standard)}
+        if cited is not None:
+            texts[cited.chunk_id] = cited.text
+        return Faithfulness(tuple(check_claim(claim, texts.get(claim.against)) for claim in answer.claims))
+
+
+def check_claim(claim: Claim, source: str | None) -> ClaimCheck:
+    """One claim against the text that it cites; None where there is no such text."""
+    if source is None:
+        return ClaimCheck(claim.text, False, claim.against, "it rests on a text that the answer does not cite")
+    if not claim.text.strip():
+        return ClaimCheck(claim.text, False, claim.against, "it says nothing")
+    sentence = Sentence(claim.text)
+    why = next((why for check in CHECKS if (why := check(sentence, source))), "")
+    return ClaimCheck(claim.text, not why, claim.against, why)

@@ -1,0 +1,31 @@
+"""References to sections, clauses, articles and schedules.
+
+Convention: a reference is its number as written, lower case, without blanks: ``9.2(b)``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.grounding.lexical.words import fold
+
+_NUMBER = r"(?:\d+(?:\s?\.\s?\d+)*(?:\s?\([a-z0-9]{1,4}\))*|[ivxl]+\b(?:\s?\([a-z0-9]{1,4}\))*|[a-z]\b(?:-\d+)?)"
+_HEAD = r"(?:sections?|sec\.|clauses?|articles?|art\.|paragraphs?|para\.|subsections?|schedules?|exhibits?|appendix|annex|§+)"
+_REFERENCE = re.compile(rf"(?:\b{_HEAD}|§+)\s*({_NUMBER}(?:\s*(?:,|and|or|to|through|&|,\s*and|,\s*or)\s*{_NUMBER})*)")
+_ONE = re.compile(_NUMBER)
+_ANY = re.compile(r"\d+(?:\s?\.\s?\d+)+(?:\s?\([a-z0-9]{1,4}\))*|^\s*\d+\.|\(\s?[a-z0-9]{1,4}\s?\)")
+
+
+def references(text: str) -> tuple[set[str], list[tuple[int, int]]]:
+    """The references of a sentence, and where they stand in ``fold(text)``."""
+    found: set[str] = set()
+    places: list[tuple[int, int]] = []
+    for match in _REFERENCE.finditer(fold(text)):
+        places.append(match.span())
+        found.update("".join(one[0].split()) for one in _ONE.finditer(match[1]))
+    return {item for item in found if item not in ("a", "o", "i")}, places
+
+
+def numbering(text: str) -> set[str]:
+    """Every number of ``text`` that could be a section: references, and headings without a word."""
+    return references(text)[0] | {"".join(match[0].split()).rstrip(".") for match in _ANY.finditer(fold(text))}

@@ -1,0 +1,45 @@
+"""What an answer must be before a judge is asked: a reason that rests on what it cites, positions
+whose words stand in the clause, and the verdict that follows from those positions.
+
+These are look-ups, no judgement: each fault is an unsupported check with the reason why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.grounding.quotes import verbatim
+from pipeline.standard import verdict_of
+from pipeline.types import AuditorAnswer, ClaimCheck, Level
+
+CLAUSE = "clause"
+STANDARD = "standard"
+#: The one position that no words of the clause can show: it is met where nothing is missing.
+SELF_CONTAINED = "P5"
+
+
+def structural_faults(answer: AuditorAnswer, clause: str) -> tuple[ClaimCheck, ...]:
+    """Every fault of an answer whose ``chunk_id`` was retrieved; empty where a judge may be asked."""
+    return tuple(_faults(answer, clause))
+
+
+def _faults(answer: AuditorAnswer, clause: str) -> Iterator[ClaimCheck]:
+    cited = answer.chunk_id or ""
+    known = (CLAUSE, STANDARD, cited)
+    for claim in answer.claims:
+        if claim.against not in known:
+            yield ClaimCheck(claim.text, False, claim.against, "it rests on a text that the answer does not cite")
+    for against, what in ((CLAUSE, "the clause"), (cited, "the cited evidence")):
+        if not any(claim.against == against for claim in answer.claims):
+            yield ClaimCheck("", False, against, f"no claim rests on {what}")
+    for name, reading in sorted(answer.positions.items()):
+        for words in reading.words:
+            if not verbatim(words, clause):
+                yield ClaimCheck(f"{name} {reading.level}: “{words}”", False, CLAUSE, "the words are not in the clause")
+        if reading.level in (Level.OFF, Level.MEETS) and not reading.words and name != SELF_CONTAINED:
+            yield ClaimCheck(f"{name} {reading.level}", False, CLAUSE, "no words of the clause are given for it")
+    follows = verdict_of(answer.positions)
+    if follows != answer.verdict:
+        yield ClaimCheck(
+            f"verdict {answer.verdict}", False, STANDARD, f"from the positions as given follows {follows.value}"
+        )

@@ -1,0 +1,95 @@
+"""collect_verdicts: auditor and judge on every labelled clause, whatever gate 1 would say.
+
+What is recorded holds no threshold, so that a changed threshold costs no call: see
+``pipeline.grounding.rows``. Model calls are kept in the cache folder, outside this stage's outs, so
+that a second run pays only for what is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from pipeline import params, records
+from pipeline.errors import CuadAuditError, run
+from pipeline.grounding.choose import choose_agents
+from pipeline.grounding.collect import Case, collect, unfinished
+from pipeline.grounding.evidence import Searcher
+from pipeline.grounding.gate1 import Probe
+from pipeline.llm.client import open_client
+from pipeline.retrieval.embedder import load_embedder
+from pipeline.retrieval.library import Library
+from pipeline.standard import load_standard
+
+READS = ("source.labels", "embedder", "retrieval", "auditor", "judge", "llm")
+CONTRACTS = Path("data/raw/contracts.parquet")
+INDEX = Path("data/index")
+PROBE = Path("data/calibration/probe.json")
+OUT = Path("data/verdicts/verdicts.jsonl")
+
+
+def main() -> None:
+    settings = params.load(READS)
+    items = records.read_jsonl(Path(settings.source.labels) / "items.jsonl")
+    clauses = clause_texts(items, records.read_parquet(CONTRACTS, ["title", "text"]))
+    embedder = settings.embedder
+    searcher = Searcher(
+        Library.load(INDEX),
+        load_embedder(embedder.name, embedder.runtime, embedder.window),
+        settings.retrieval,
+        Probe.load(PROBE),
+    )
+    auditor, judge = choose_agents(settings.auditor, settings.judge, lambda: open_client(settings.llm), stable=True)
+    cases = [
+        case(searcher, item, clause)
+        for item, clause in zip(tqdm(items, desc="retrieve", unit="clause"), clauses, strict=True)
+    ]
+    rows = collect(cases, load_standard(), auditor, judge, progress=True)
+    records.write_jsonl(OUT, rows)
+    summary(rows)
+    if (error := unfinished(rows)) is not None:
+        raise error
+
+
+def case(searcher: Searcher, item: Mapping[str, Any], clause: str) -> Case:
+    """A clause with its evidence, its own family kept out."""
+    vectors = searcher.vectors(clause)
+    family = item["family"]
+    evidence = searcher.evidence(clause, vectors, exclude_family=family)
+    return Case(item, clause, tuple(evidence), searcher.scores(vectors, exclude_family=family))
+
+
+def clause_texts(items: Sequence[Mapping[str, Any]], contracts: Any) -> list[str]:
+    """The text of each labelled clause, cut out of its contract and checked against its sha256."""
+    texts = dict(zip(contracts["title"], contracts["text"], strict=True))
+    clauses = []
+    for item in items:
+        if item["title"] not in texts:
+            raise CuadAuditError(
+                f"{item['item_id']}: no contract titled {item['title']!r}", "take labels and corpus of one making"
+            )
+        clause = texts[item["title"]][item["start"] : item["end"]]
+        if hashlib.sha256(clause.encode()).hexdigest() != item["sha256"]:
+            raise CuadAuditError(
+                f"{item['item_id']}: the text at its offsets is not the labelled one",
+                "restore the labels, or derive data/raw again with `dvc repro download`",
+            )
+        clauses.append(clause)
+    return clauses
+
+
+def summary(rows: Sequence[Mapping[str, Any]]) -> None:
+    """One line on stderr: what came back, in counts."""
+    said = Counter(row["answer"]["verdict"] if row["answer"] else row["answer_failure"]["cause"] for row in rows)
+    shown = ", ".join(f"{name} {count}" for name, count in sorted(said.items()))
+    print(f"collect_verdicts: {len(rows)} clauses; auditor before the gates: {shown}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    run(main)
