@@ -1,0 +1,276 @@
+"""Facts that can be read off a liability clause beyond doubt, for claims whose truth is known.
+
+Conservative on purpose: a fact is yielded only where its pattern leaves no room; a clause that is not
+understood yields nothing. This module shares no code with the auditor or the judge that the claims
+are to test. Texts have their whitespace collapsed; patterns ignore case, because much of a contract
+is in capitals.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipeline.corpus.sentences import sentence_ends
+
+_I = re.IGNORECASE
+_NUMBERS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+)
+NUMBER_WORDS = _NUMBERS.split()
+TENS = {24: "twenty-four", 30: "thirty", 36: "thirty-six", 45: "forty-five", 60: "sixty", 90: "ninety"}
+
+#: Exception subjects: name as a claim says it, and the words of a clause that show it.
+SUBJECTS: dict[str, str] = {
+    "confidentiality": r"confiden\w*",
+    "indemnification": r"indemni\w*",
+    "gross negligence": r"gross(?:ly)?\s+neglig\w*",
+    "wilful misconduct": r"wil?l?ful(?:ly)?\s+(?:misconduct|acts?|default|wrongdoing)",
+    "fraud": r"fraud\w*",
+    "intellectual property": r"intellectual\s+property|infring\w*|misappropriat\w*",
+    "personal injury": r"(?:personal|bodily)\s+injur\w*",
+}
+#: Subjects that liability clauses hardly ever except, with the words whose absence is checked.
+RARE_SUBJECTS: dict[str, str] = {
+    "product recalls": r"recall",
+    "environmental damage": r"environment",
+    "tax debts": r"\btax",
+    "export controls": r"export",
+    "late delivery": r"\bdela|\blate\b|deliver",
+    "data protection": r"\bdata\b|privacy",
+    "employment claims": r"employ",
+}
+#: Heads of loss: name, words.
+HEADS: dict[str, str] = {
+    "indirect": r"indirect",
+    "incidental": r"incidental",
+    "consequential": r"consequential",
+    "special": r"special",
+    "punitive": r"punitive",
+    "exemplary": r"exemplary",
+}
+
+_MODAL = r"(?:shall|will|may|must|can)"
+_MUTUAL_LIMIT = re.compile(
+    rf"\bneither\s+(?:of\s+the\s+)?part(?:y|ies)\b(?:(?!\bnor\b|[.;]).){{0,60}}?\b(?:be\s+(?:liable|responsible)|have\s+any\s+(?:liability|obligation))"
+    rf"|\b{_MODAL}\s+either\s+party(?:\s+or\s+its\s+affiliates)?\s+be\s+(?:liable|responsible)"
+    rf"|\beither\s+party\s+{_MODAL}\s+(?:not|in\s+no\s+event)\s+be\s+liable"
+    r"|\b(?:each|either|neither)\s+party['’]s\s+(?:(?:total|aggregate|entire|maximum|cumulative|sole|whole)\s+)*liability\b",
+    _I,
+)
+_MUTUAL_WORD = re.compile(r"\b(?:neither|either|each|both|mutual\w*|respective\w*|no\s+party|parties|nor)\b", _I)
+_NAME = r"(?P<name>(?:the\s+)?[A-Z][\w&.\-]*(?:\s+[A-Z][\w&.\-]*){0,2}?)"
+_PROTECTED = (
+    re.compile(
+        rf"\b(?:no\s+event|no\s+circumstances?)\s+(?:whatsoever\s+)?(?:{_MODAL})\s+{_NAME}\s+be\s+(?:liable|responsible)",
+        _I,
+    ),
+    re.compile(rf"(?:^|[.,;:)]\s+){_NAME}\s+{_MODAL}\s+(?:not|in\s+no\s+event)\s+be\s+(?:held\s+)?liable\b", _I),
+    re.compile(
+        rf"(?:^|[.,;:)]\s+){_NAME}\s+{_MODAL}\s+(?:have\s+no|not\s+have\s+any)\s+(?:liability|responsibility)\b", _I
+    ),
+    re.compile(
+        rf"(?:^|[.,;:)]\s+){_NAME}['’]s\s+(?:(?:total|aggregate|entire|maximum|cumulative|sole|whole)\s+)*liability\b"
+        rf"[^.;]{{0,80}}?\b(?:{_MODAL}\s+(?:not|in\s+no\s+event)\s+exceed|(?:{_MODAL}\s+be|is)\s+limited)",
+        _I,
+    ),
+)
+_COUNTERPARTY = re.compile(
+    rf"\b(?:liable|responsible|liability)\s+to\s+{_NAME}(?=\s+(?:for|or|under|in|by|with|hereunder|arising)\b|[,.;])",
+    _I,
+)
+_NO_NAMES = """
+    a an and any all as at be because both but by each either for from he her hereby hereunder his if in is it its
+    itself neither no nor not of on one or other others our party parties person persons said she such than that their
+    them then there these they third this those to under us we what which who whom with you your affiliates affiliate
+    customers customer's anyone nothing event whether damages liability loss losses warranty warranties claims other's
+    foregoing following agreement section article company's except notwithstanding however provided therefore
+    further furthermore accordingly subject herein thereof
+"""
+_NO_NAME = frozenset(_NO_NAMES.split())
+_AMOUNT = re.compile(
+    r"(?P<cur>US\$|U\.S\.\s?\$|USD\s?\$?|\$|€|£)\s?(?P<num>\d{1,3}(?:,\d{3})+|\d{4,})(?:\.00)?(?![\d.,]*\d)(?!\s*(?:million|billion|thousand|per|each|/))",
+    _I,
+)
+_PERIOD = re.compile(
+    r"\b(?:(?P<word>[a-z]+(?:-[a-z]+)?)\s*\(\s*(?P<paren>\d{1,3})\s*\)|(?P<num>\d{1,3})|(?P<only>[a-z]+(?:-[a-z]+)?))"
+    r"[\s-]+(?:consecutive\s+|calendar\s+|full\s+)?(?P<unit>day|week|month|year)s?\b",
+    _I,
+)
+_SHARE = re.compile(
+    r"(?<![\d.,])(?P<num>\d{1,3})\s?%|\b(?P<word>[a-z]+)\s+(?:\(\s*\d+\s*x?\s*\)\s+)?(?P<times>times)\b", _I
+)
+_SECTION = re.compile(
+    r"\b(?P<kind>Sections?|Articles?|Clauses?|Paragraphs?)\s+(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})(?![\d.]*\d)(?!\s?%)", _I
+)
+_EXCEPTION_LEAD = re.compile(
+    r"\b(?:except\s+(?:for|in\s+the\s+case\s+of|in\s+cases?\s+of|with\s+respect\s+to|with\s+regard\s+to|to\s+the\s+extent|in\s+connection"
+    r"\s+with|as\s+to)|with\s+the\s+exception\s+of|other\s+than|excluding|save\s+(?:for|in\s+respect\s+of)"
+    r"|(?:shall|will|do|does|is|are)\s+not\s+(?:apply|applicable)\s+(?:to|in\s+(?:the\s+)?(?:case|event|respect)\s+of)"
+    r"|nothing\s+in\s+this\s+\w+(?:\s+\w+)?\s+(?:shall|will)\s+(?:limit|exclude))\b",
+    _I,
+)
+_EXCEPTION_STOP = re.compile(
+    r"(?:,|\))\s*(?:in\s+no\s+event|under\s+no|neither|each\s+party|either\s+party|no\s+party|the\s+(?:total|aggregate|maximum|entire)"
+    r"|notwithstanding|[\w&.]+\s+(?:shall|will)\b|[\w&.]+['’]s\s+(?:total|aggregate|entire|maximum))|[.;]",
+    _I,
+)
+_LIMITATION = re.compile(r"\b(?:liab\w+|damages)\b", _I)
+_EXCLUSION = re.compile(
+    rf"\b(?:no\s+event|neither\s+party|no\s+circumstances|not\s+be\s+liable|no\s+liability|{_MODAL}\s+not\s+be\s+(?:responsible|liable))\b",
+    _I,
+)
+_DIRECT_TOO = re.compile(
+    r"(?<![\w-])direct\b|\b(?:any|all|no|every)\s+(?:and\s+all\s+)?(?:other\s+)?(?:damages?|loss(?:es)?|liabilit\w+|claims?|costs?)\b"
+    r"|\bany\s+kind\b|\bkind\b|\bwhatsoever\b|\bnature\b|\bor\s+other\b|\bentire\b|\bother\s+damages\b|\bhave\s+no\s+(?:liability|responsibility|obligation)\b",
+    _I,
+)
+_CEILING = re.compile(r"\b(?:exceed|limited\s+to|up\s+to|maximum|greater\s+than|in\s+excess\s+of)\b", _I)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """``value`` in whole units of ``currency``: ``$``, ``€``, ``£``, or ``%`` and ``times`` for a share."""
+
+    value: int
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    number: int
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is beyond doubt in one clause. ``sentences`` are cut by the corpus's own rule.
+
+    ``mutual``: a limit or waiver protects both parties, and none protects one alone.
+    ``protected``: the one party that every limit in the clause protects; None if there may be another.
+    ``excepted``: subjects in the exceptions; ``excepts``: there is an exception at all.
+    """
+
+    text: str
+    sentences: tuple[str, ...]
+    amounts: tuple[Amount, ...]
+    periods: tuple[Period, ...]
+    sections: tuple[tuple[str, str], ...]
+    mutual: bool
+    protected: str | None
+    counterparty: str | None
+    excepted: tuple[str, ...]
+    excepts: bool
+    heads: tuple[str, ...]
+    indirect_only: bool
+
+
+def facts(text: str) -> Facts:
+    text = flat(text)
+    protected = {name for pattern in _PROTECTED for match in pattern.finditer(text) if (name := _name(match))}
+    mutual = _MUTUAL_LIMIT.search(text) is not None
+    one_sided = len(protected) == 1 and not _MUTUAL_WORD.search(text)
+    single = next(iter(protected)) if one_sided else None
+    other = {name for match in _COUNTERPARTY.finditer(text) if (name := _name(match))} - protected
+    # The other party's own liability is spoken of as well: who is protected is then open.
+    if any(
+        mentions(rf"\b{re.escape(name)}['’]?s?['’]?\s+(?:\w+\s+){{0,2}}(?:liab|shall|will)", text) for name in other
+    ):
+        single = None
+    exceptions = exception_texts(text)
+    heads = excluded_heads(text)
+    return Facts(
+        text=text,
+        sentences=sentences(text),
+        amounts=_amounts(text),
+        periods=periods(text),
+        sections=tuple(dict.fromkeys((m["kind"].rstrip("sS").title(), m["num"]) for m in _SECTION.finditer(text))),
+        mutual=mutual and not protected,
+        protected=single,
+        counterparty=next(iter(other)) if single and len(other) == 1 else None,
+        excepted=tuple(n for n, p in SUBJECTS.items() if any(re.search(p, part, _I) for part in exceptions)),
+        excepts=bool(exceptions) and _LIMITATION.search(text) is not None,
+        heads=heads,
+        indirect_only=len(heads) >= 2 and _DIRECT_TOO.search(text) is None and _CEILING.search(text) is None,
+    )
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    ends = sentence_ends(text)
+    return tuple(text[a:b].strip() for a, b in zip([0, *ends], ends, strict=False) if text[a:b].strip())
+
+
+def mentions(pattern: str, text: str) -> bool:
+    return re.search(pattern, text, _I) is not None
+
+
+def exception_texts(text: str) -> tuple[str, ...]:
+    """The words of each exception, from its lead to where the main clause goes on."""
+    found = []
+    for lead in _EXCEPTION_LEAD.finditer(text):
+        stop = _EXCEPTION_STOP.search(text, lead.end())
+        found.append(text[lead.end() : stop.start() if stop else len(text)])
+    return tuple(part for part in found if part.strip())
+
+
+def excluded_heads(text: str) -> tuple[str, ...]:
+    """Heads of loss in a sentence that excludes liability, after the words that exclude it and
+    before any exception."""
+    found: list[str] = []
+    for sentence in sentences(text):
+        exclusion = _EXCLUSION.search(sentence)
+        if not exclusion or re.search(r"\bnot\s+limited\s+by\b|\bshall\s+not\s+apply\b", sentence, _I):
+            continue
+        rest = sentence[exclusion.end() :]
+        later = _EXCEPTION_LEAD.search(rest)
+        rest = rest[: later.start()] if later else rest
+        found += [name for name, words in HEADS.items() if re.search(rf"\b{words}\b", rest, _I)]
+    return tuple(dict.fromkeys(found))
+
+
+def in_words(number: int) -> str | None:
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else TENS.get(number)
+
+
+def periods(text: str) -> tuple[Period, ...]:
+    values = {word: number for number, word in enumerate(NUMBER_WORDS)} | {word: n for n, word in TENS.items()}
+    found = []
+    for match in _PERIOD.finditer(text):
+        digits = match["paren"] or match["num"]
+        number = int(digits) if digits else values.get((match["only"] or "").lower())
+        spelled = values.get((match["word"] or "").lower())
+        if number and (spelled is None or spelled == number) and not (match["word"] and spelled is None):
+            found.append(Period(number, match["unit"].lower()))
+    return tuple(dict.fromkeys(found))
+
+
+def _amounts(text: str) -> tuple[Amount, ...]:
+    found = []
+    for match in _AMOUNT.finditer(text):
+        symbol = next((c for c in "€£" if c in match["cur"]), "$")
+        found.append(Amount(int(match["num"].replace(",", "")), symbol))
+    for match in _SHARE.finditer(text):
+        word = (match["word"] or "").lower()
+        if match["num"]:
+            found.append(Amount(int(match["num"]), "%"))
+        elif word in NUMBER_WORDS:
+            found.append(Amount(NUMBER_WORDS.index(word), "times"))
+    return tuple(dict.fromkeys(found))
+
+
+def _name(match: re.Match[str]) -> str | None:
+    """A party's name as a claim can say it, or None where the words name no party."""
+    words = match["name"].split()
+    if words and words[0].lower() == "the":
+        words = words[1:]
+    if not words or any(word.lower().strip(".,") in _NO_NAME for word in words):
+        return None
+    if not all(word[0].isupper() for word in words):
+        return None
+    name = " ".join(word.title() if word.isupper() and len(word) > 4 else word for word in words)
+    return f"the {name}" if match["name"].lower().startswith("the ") else name

@@ -1,0 +1,126 @@
+"""Claims whose truth is known, to judge the faithfulness judge by.
+
+Made at run time from library clauses by the seeded operators of ``judge_operators``; nothing of a
+contract is stored in git. A case puts a claim to the judge about *one* of the two texts that it
+sees: the clause under audit or the cited chunk; the other text is a clause of another contract
+family, so that a judge which looks into the wrong text is caught. Contract families are parted into
+a *tuning* half, on which a judge may be tuned, and a *held_out* half, which measures it. Both halves
+are balanced: as many faithful as unfaithful claims.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pipeline.corpus.sample.draws import Draws
+from pipeline.evaluation.clause_facts import Facts, facts, flat
+from pipeline.evaluation.judge_operators import FAITHFUL, OPERATORS, claims_of
+from pipeline.types import Chunk
+
+TUNING, HELD_OUT = "tuning", "held_out"
+HALVES = (TUNING, HELD_OUT)
+#: How a claim calls the text that it is about.
+CLAUSE, EVIDENCE = "clause", "evidence"
+CALLED = {CLAUSE: "the clause", EVIDENCE: "the cited clause"}
+#: Claims of one operator from one contract family.
+PER_FAMILY = 2
+#: Claims of one truth value in one half.
+PER_HALF = 320
+#: A clause shorter than this has too little to claim anything about.
+MIN_CLAUSE_WORDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCase:
+    """``about`` says which text the claim names: ``clause``, or ``evidence`` (the cited chunk).
+
+    ``faithful`` is whether that text supports the claim. ``family`` is the family of that text.
+    """
+
+    case_id: str
+    operator: str
+    faithful: bool
+    claim: str
+    about: str
+    clause: str
+    cited: Chunk
+    family: str
+    half: str
+
+
+def half_of(family: str) -> str:
+    """Which half a family belongs to; fixed by its name, so that it never changes sides."""
+    return HALVES[hashlib.sha256(f"judge:{family}".encode()).digest()[0] % 2]
+
+
+def judge_cases(chunks: Sequence[Chunk], seed: int, per_half: int = PER_HALF) -> list[JudgeCase]:
+    """Balanced cases from library chunks, sorted by case id.
+
+    ``per_half`` is the most claims of one truth value in a half; where a half yields fewer of one
+    kind, both kinds are cut to that. Raises ValueError with fewer than two families in a half.
+    """
+    usable = [c for c in sorted(chunks, key=lambda c: c.chunk_id) if len(c.text.split()) >= MIN_CLAUSE_WORDS]
+    read = {chunk.chunk_id: facts(chunk.text) for chunk in usable}
+    cases: list[JudgeCase] = []
+    for half in HALVES:
+        mine = [chunk for chunk in usable if half_of(chunk.family) == half]
+        if len({chunk.family for chunk in mine}) < 2:
+            raise ValueError(f"claims for the {half} half need clauses of at least two contract families")
+        made = _candidates(mine, read, seed, half)
+        chosen = {truth: _choose([c for c in made if c.faithful is truth], per_half, seed) for truth in (True, False)}
+        keep = min(len(part) for part in chosen.values())
+        cases += [case for part in chosen.values() for case in part[:keep]]
+    return sorted(cases, key=lambda case: case.case_id)
+
+
+def _candidates(chunks: Sequence[Chunk], read: dict[str, Facts], seed: int, half: str) -> list[JudgeCase]:
+    found: dict[str, JudgeCase] = {}
+    for chunk in chunks:
+        draws = Draws(seed, "judge", chunk.chunk_id)
+        other = draws.pick([c for c in chunks if c.family != chunk.family])
+        for about in (CLAUSE, EVIDENCE):
+            for made in claims_of(read[chunk.chunk_id], read[other.chunk_id], CALLED[about], draws):
+                clause, cited = (chunk, other) if about == CLAUSE else (other, chunk)
+                key = f"{made.operator}\0{about}\0{clause.chunk_id}\0{cited.chunk_id}\0{made.claim}"
+                case_id = f"{made.operator}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
+                found[case_id] = JudgeCase(
+                    case_id=case_id,
+                    operator=made.operator,
+                    faithful=made.operator in FAITHFUL,
+                    claim=made.claim,
+                    about=about,
+                    clause=flat(clause.text),
+                    cited=cited,
+                    family=chunk.family,
+                    half=half,
+                )
+    return list(found.values())
+
+
+def _choose(cases: Sequence[JudgeCase], most: int, seed: int) -> list[JudgeCase]:
+    """At most ``most`` cases: operators in turn, and within an operator families in turn."""
+    queues: dict[str, list[JudgeCase]] = {}
+    for operator in OPERATORS:
+        draws = Draws(seed, "choose", operator)
+        shuffled = draws.shuffled(sorted((c for c in cases if c.operator == operator), key=lambda c: c.case_id))
+        taken: dict[str, int] = defaultdict(int)
+        ranked = []
+        for case in shuffled:
+            ranked.append((taken[case.family], len(ranked), case))
+            taken[case.family] += 1
+        queues[operator] = [case for turn, _, case in sorted(ranked, key=lambda r: r[:2]) if turn < PER_FAMILY]
+    chosen: list[JudgeCase] = []
+    while len(chosen) < most and any(queues.values()):
+        for queue in queues.values():
+            if queue and len(chosen) < most:
+                chosen.append(queue.pop(0))
+    return chosen
+
+
+def counts(cases: Iterable[JudgeCase]) -> dict[str, dict[str, int]]:
+    """How many cases each half holds of each operator, zeros included."""
+    table = Counter((case.half, case.operator) for case in cases)
+    return {half: {operator: table[half, operator] for operator in OPERATORS} for half in HALVES}
