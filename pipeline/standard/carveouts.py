@@ -1,0 +1,82 @@
+"""Carve-outs: sentences and provisos that say what a limit does not reach ("shall not apply to …")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline.standard.exceptions import PROVISO
+from pipeline.standard.grammar import Pattern, span_of
+from pipeline.standard.text import Span
+
+_LIMIT = (
+    r"(?:limit(?:ation|ations|s)?|exclusions?|restrictions?|waivers?|caps?|disclaimers?|(?:sub-?)?sections?|sentences?|paragraphs?"
+    r"|clauses?|articles?|foregoing|above|preceding|provisions?|maximum liability|liability cap|agreement|terms|maximum obligation|amount|this)"
+)
+CARVE_OUT = (
+    Pattern(
+        "limits shall not apply",
+        rf"\b{_LIMIT}\b[^.;]{{0,220}}?\b(?:shall|will|do|does|are|is|may)\s+(?:not|neither|in no event|in no way|under no circumstances)\b"
+        r"(?: be (?:construed|deemed|interpreted|intended)(?: to)?| in any way| operate to| intended to| purport to| serve to| have the effect of| \(?[a-z]\))*\s*(?:\([a-z]\) ?)?"
+        r"(?:apply|applied|applicable|limit(?!ed)|restrict|exclude|affect|be available|extend|reduce|preclude|relieve|impair|be applied|(?:be )?limiting|cover)\b(?: (?:to|in|with respect|where|for|as to))?",
+    ),
+    Pattern(
+        "nothing shall limit",
+        r"\bnothing (?:(?:contained |set forth |stated )?(?:in|herein|under|this)\b)[^.;]{0,160}?\b(?:limits?|excludes?|restricts?|precludes?|affects?|limiting|excluding|relieves?|prevents?|impairs?)\b",
+    ),
+    Pattern(
+        "no limit applies",
+        r"\b(?:none of (?:the )?(?:foregoing |above |aforementioned )?(?:limit\w*|exclusions?|restrictions?)|no limit\w*(?: or exclusion)?|neither (?:of )?(?:the |this |these )?(?:foregoing |above )?(?:limit\w*|exclusions?|section))\b[^.;]{0,240}?\b(?:appl(?:y|ies)|be available|limits?|excludes?|affects?)\b(?: (?:to|with respect))?",
+    ),
+    Pattern(
+        "inapplicable to",
+        rf"\b{_LIMIT}\b[^.;]{{0,160}}?\b(?:shall|will|are|is)(?: be)? (?:inapplicable|not applicable|of no (?:force|effect)[^.;]{{0,12}}) (?:to|in|with respect)",
+    ),
+    Pattern(
+        "excluded from the limits",
+        r"\b(?:are|is|shall be|will be) (?:hereby |expressly |specifically )?(?:excluded|exempt\w*|excepted|carved out) from (?:these|the|this|such|any|all)(?: \w+){0,3} (?:limit\w*|exclusions?|cap|waiver)",
+    ),
+    Pattern(
+        "no party limits",
+        r"\b(?:neither|no) party (?:shall |will |may )?(?:excludes?|limits?|restricts?)(?: (?:or|nor) (?:excludes?|limits?))?[^.;]{0,40}? liability\b",
+    ),
+    Pattern(
+        "without limit for named heads",
+        r"\b(?:full responsibility|liabilit\w+|liable|responsible)\b[^.;]{0,60}?,? (?:without (?:any )?limit(?:ation)?(?! of liab)|unlimited)(?: as to amount)?,? (?:for|in respect of|in relation to|in the case of|where|in case of|with respect to)",
+    ),
+    Pattern(
+        "exceptions to the limits",
+        r"\b(?:exceptions? to|exclusions? from) (?:the |these |this )?(?:limit\w*|waiver|cap)",
+    ),
+)
+#: The subject stands before the verb in these.
+BEFORE = ("excluded from the limits",)
+
+
+@dataclass(frozen=True, slots=True)
+class CarveOut:
+    """``trigger`` is the carve-out's verb phrase, ``content`` what the limit does not reach, ``alone``
+    whether it is a sentence of its own rather than a proviso to a limit in the same sentence."""
+
+    trigger: Span
+    content: Span
+    alone: bool
+    pattern: str
+
+
+def carve_out(text: str, sentence: Span) -> CarveOut | None:
+    """The carve-out of ``sentence``, if it has one."""
+    best = None
+    for pattern in CARVE_OUT:
+        match = pattern.search(text, sentence)
+        if match and (best is None or match.start() < best[0].start()):
+            best = (match, pattern.name)
+    if best is None:
+        return None
+    match, name = best
+    proviso = [m for m in PROVISO.all(text, Span(sentence.start, match.start() + 1))]
+    alone = not proviso or proviso[-1].start() - sentence.start < 12
+    content = Span(match.end(), sentence.end)
+    if name in BEFORE:
+        content = Span(sentence.start, match.start())
+    trigger = span_of(match) if alone else Span(proviso[-1].start(), match.end())
+    return CarveOut(trigger, content, alone, name)

@@ -1,0 +1,167 @@
+"""The ceiling: its basis (P2) and its level (P3), read from the words after "shall not exceed".
+
+Conventions: a multiple is measured against the clause's own basis; a basis of fewer than twelve
+months, of one unit or shipment, or of repair, replacement or refund is narrow; a sum under 10,000
+is nominal; of two limbs "the lesser of" counts the worse and "the greater of" the better one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline.standard.grammar import Pattern, span_of
+from pipeline.standard.numbers import money, multiples, periods
+from pipeline.standard.redaction import redactions
+from pipeline.standard.references import ELSEWHERE, REFERENCE
+from pipeline.standard.text import Span
+from pipeline.types import Level
+
+NOMINAL = 10_000
+YEAR = 12.0 - 0.2  # 365 days are a year, 360 too
+
+FEES = Pattern(
+    "fees",
+    r"\b(?:(?:amounts?|sums?|monies|moneys|payments?|fees?|charges?|royalt(?:y|ies)|commissions?|compensation|remuneration|consideration|prices?|revenues?|premiums?|costs?|proceeds|profits?)\b"
+    r"|(?:contract|contractual|order|total|aggregate|annual)(?: \w+)? value|value of)",
+)
+PAID = Pattern(
+    "paid",
+    r"\b(?:pa(?:id|yable|yments?)|received|receivable|earned|due|owed|invoiced|billed|incurred|accrued|charged|to be paid|generated|remitted)\b",
+)
+NARROW = Pattern(
+    "one unit or shipment",
+    r"\b(?:prices?|amounts?|fees?|charges?|costs?|compensation|consideration|sums?|value|payments?)\b[^.;]{0,140}?\b(?:for|of|in respect (?:of|to)|attributable to|with respect to|concerning|relating to|by)\s+"
+    r"(?:(?:the|such|that|those|any|each|a|specific|particular|individual|single|defective|affected|relevant|applicable|licensed|non-?conforming|undelivered|purchased|said|actual|bulk|finished)\s+){0,3}"
+    r"(?:[\w-]+ ){0,2}?(?:products?|goods|units?|shipments?|batch(?:es)?|items?|deliver(?:y|ies)|equipment|lots?|parts?|materials?|devices?|hardware|consignment|systems?)\b",
+)
+AT_ISSUE = Pattern(
+    "at issue",
+    r"\b(?:giving rise|gave rise|give rise|in question|at issue|caus(?:ed|ing)|involved|to which|in respect to which|with respect to which|for which|concern\w*|relat(?:e|es|ing)|subject matter|affected|defective|non-?conforming|specific|such product|arose|arises|directly|such (?:goods|units?|items?|shipment))\b",
+)
+PER_UNIT = Pattern(
+    "unit price",
+    r"\b(?:purchase|sales?|unit|invoice|selling|list|resale|replacement) prices? (?:of|for|paid)?\b[^.;]{0,60}?\b(?:products?|goods|units?|items?|equipment|batch|shipment)\b|\bcosts? of (?:the )?(?:products?|goods|units?)",
+)
+ORDER = Pattern(
+    "order at issue",
+    r"\b(?:work order|purchase order|order form|order|statement of work|sow|transaction|project|task order|services?)\b",
+)
+MONTHLY = Pattern("monthly", r"\bmonth(?:ly|'s)\b|\bper month\b|\bmonths? in which\b|\bthat month\b")
+YEARLY = Pattern(
+    "yearly",
+    r"\bannual(?:ly|ized)?\b|\bper (?:annum|year|calendar year|contract year)|\b(?:contract|calendar|fiscal|agreement|commercial|program|service|licen[sc]e|such|that|relevant|any|one|each|each such|preceding|prior|previous) year\b|\byear's\b|\byearly\b",
+)
+WINDOW = Pattern(
+    "look-back",
+    r"\b(?:preceding|prior|previous|last|past|during|over|within|trailing|immediately|rolling|following|in the|for (?:the|a|an)|for such|term|period)\b",
+)
+REMEDY = Pattern(
+    "repair, replacement or refund",
+    r"\b(?:repair\w*|replac(?:e|ement|ing|ed)\b(?! (?:by|of a) (?:new )?(?:party|supplier|agent))|refund\w*|re-?perform\w*|re-?suppl\w+|(?:suppl|provid)\w+ (?:of )?[^.;]{0,30}?\bagain\b|service credits?|credit(?:ed|s)?(?: to)?\b|return of the (?:purchase )?price|correct(?:ion|ing)?\b|modify\b|re-?work|rerun|adjustment to)",
+)
+LESSER = Pattern("lesser of", r"\b(?:lesser|lower|lowest|smaller|least|lease)\b,? (?:amount )?(?:of|between)")
+GREATER = Pattern("greater of", r"\b(?:greater|greatest|higher|highest|larger|largest) (?:amount )?(?:of|between)")
+INSURANCE = Pattern("insurance", r"\binsur\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """P2 and P3 of one ceiling. ``readable`` is false where the amount is redacted, missing or only
+    named elsewhere; ``why`` says which; ``words`` show basis, multiple and period."""
+
+    basis: Level
+    level: Level
+    readable: bool
+    why: str = ""
+    basis_words: Span | None = None
+    level_words: Span | None = None
+    stated: bool = False
+
+    @classmethod
+    def unread(cls, why: str, words: Span | None = None) -> Ceiling:
+        return cls(Level.SILENT, Level.SILENT, False, why, words)
+
+
+def ceiling(text: str, amount: Span) -> Ceiling:
+    """Read the ceiling in ``amount`` (what follows the words that cap)."""
+    sums = money(text, amount)
+    hidden = redactions(text, amount)
+    fees = FEES.search(text, amount)
+    if not sums and hidden and (not fees or hidden[0].start - amount.start < 400):
+        return Ceiling.unread("redacted", hidden[0])
+    limbs: list[tuple[Level, Level, Span, Span]] = []
+    for found in sums:
+        level = Level.DEPARTS if found.value < NOMINAL else Level.MEETS
+        limbs.append((Level.MEETS, level, found.span, found.span))
+    for span in _fee_limbs(text, amount, sums) if not hidden else ():
+        basis, words = _basis(text, span)
+        level, level_words = _level(text, span)
+        limbs.append((basis, level, words, level_words or words))
+    if not limbs:
+        remedy = REMEDY.search(text, amount)
+        if remedy:
+            return Ceiling(Level.DEPARTS, Level.SILENT, True, "", span_of(remedy))
+        elsewhere = ELSEWHERE.search(text, amount) or REFERENCE.search(text, amount) or INSURANCE.search(text, amount)
+        return Ceiling.unread("elsewhere" if elsewhere else "missing", span_of(elsewhere) if elsewhere else None)
+    better = bool(GREATER.search(text, amount)) and not LESSER.search(text, amount)
+    pick = min if better else max
+    basis = pick(limbs, key=lambda limb: limb[0] is Level.DEPARTS)
+    level = pick(limbs, key=lambda limb: limb[1] is Level.DEPARTS)
+    stated = any(basis[2] == found.span for found in sums)
+    return Ceiling(basis[0], level[1], True, "", basis[2], level[3], stated)
+
+
+def _fee_limbs(text: str, amount: Span, sums: list) -> list[Span]:
+    """The parts of ``amount`` that set a ceiling by fees: the text between the sums of money."""
+    spans, start = [], amount.start
+    for cut in [*(s.span for s in sums), Span(amount.end, amount.end)]:
+        part = Span(start, cut.start)
+        fee = FEES.search(text, part)
+        if fee and (PAID.found(text, part) or PER_UNIT.found(text, part) or _priced(text, part)):
+            spans.append(part)
+        start = cut.end
+    return spans
+
+
+def _priced(text: str, part: Span) -> bool:
+    return any(p.found(text, part) for p in (PRICE, MONTHLY, YEARLY, ORDER))
+
+
+PRICE = Pattern(
+    "price",
+    r"\b(?:prices?|fees?|charges?|royalt(?:y|ies)|compensation|remuneration|consideration|value|commissions?|costs?)\b",
+)
+
+
+def _basis(text: str, span: Span) -> tuple[Level, Span]:
+    fee = FEES.search(text, span)
+    words = span if fee is None else Span(fee.start(), span.end)
+    monthly = MONTHLY.search(text, span)
+    months = [
+        p
+        for p in periods(text, span)
+        if WINDOW.found(text, Span(max(span.start, p.span.start - 60), min(span.end, p.span.end + 25)))
+        or "'" in text[p.span.start : p.span.end + 1]
+    ]
+    if monthly and not months:
+        factor = multiples(text, span)
+        return (Level.MEETS if factor and factor[0].value >= YEAR else Level.DEPARTS), words
+    if months:
+        longest = max(p.value for p in months)
+        return (Level.MEETS if longest >= YEAR else Level.DEPARTS), words
+    if YEARLY.found(text, span):
+        return Level.MEETS, words
+    narrow = NARROW.search(text, span)
+    if PER_UNIT.found(text, span) or (narrow and AT_ISSUE.found(text, Span(narrow.start(), span.end))):
+        return Level.DEPARTS, words
+    return Level.MEETS, words
+
+
+def _level(text: str, span: Span) -> tuple[Level, Span | None]:
+    factor = multiples(text, span)
+    if not factor:
+        return Level.MEETS, None
+    value = factor[0].value
+    if MONTHLY.found(text, span) and value >= YEAR:
+        value /= 12
+    return (Level.MEETS if 1 <= value <= 3 else Level.DEPARTS), factor[0].span

@@ -1,0 +1,57 @@
+"""Named patterns: the smallest unit of the grammar, each with a name, a text and tests of its own.
+
+Convention: a pattern is a regular expression over ``Clause.norm``. Every pattern registers itself
+under its name, so that a test can demand an example and a counter-example for each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pipeline.standard.text import Span
+
+#: Stands in for text that is masked out: it is no word, no space and no punctuation of a clause.
+MASK = "\x1f"
+PATTERNS: dict[str, Pattern] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A named regular expression; ``search`` and ``all`` look only inside ``span`` if one is given."""
+
+    name: str
+    expression: str
+    compiled: re.Pattern[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "compiled", re.compile(self.expression))
+        if self.name in PATTERNS:
+            raise ValueError(f"two patterns are named {self.name}")
+        PATTERNS[self.name] = self
+
+    def search(self, text: str, span: Span | None = None) -> re.Match[str] | None:
+        return self.compiled.search(text, *bounds(text, span))
+
+    def all(self, text: str, span: Span | None = None) -> Iterator[re.Match[str]]:
+        return self.compiled.finditer(text, *bounds(text, span))
+
+    def found(self, text: str, span: Span | None = None) -> bool:
+        return self.search(text, span) is not None
+
+
+def bounds(text: str, span: Span | None) -> tuple[int, int]:
+    return (span.start, span.end) if span else (0, len(text))
+
+
+def span_of(match: re.Match[str], group: str | int = 0) -> Span:
+    return Span(*match.span(group))
+
+
+def mask(text: str, spans: list[Span] | tuple[Span, ...]) -> str:
+    """``text`` with every span blanked out, so that offsets stay."""
+    characters = list(text)
+    for span in spans:
+        characters[span.start : span.end] = MASK * (span.end - span.start)
+    return "".join(characters)

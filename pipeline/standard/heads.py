@@ -1,0 +1,140 @@
+"""Heads of loss: which kinds of loss an exclusion names, and whether it reaches direct loss.
+
+Convention: the *list* of an exclusion is what follows "liable for", up to where the words turn to
+cause, circumstance or theory. Lost profits, data and goodwill count as indirect; cover, outlay,
+property and "any damages" are direct.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipeline.standard.grammar import Pattern, span_of
+from pipeline.standard.text import Span
+
+INDIRECT = Pattern(
+    "indirect loss",
+    r"\b(?:in-?direct|consequent(?:ial|al)|special|incidental|punitive|exemplary|speculative|remote|multipl(?:e|ied)|enhanced|reliance|aggravated)\b",
+)
+PROFITS = Pattern(
+    "lost profits and the like",
+    r"\b(?:los(?:t|s|ses)|interruption|diminution|failure to realize|damage|injury)\b[^.;:]{0,40}?\b(?:profits?|revenues?|savings?|business|data|goodwill|good will|use|income|opportunit\w+|reputation|sales|contracts?|anticipated|production|earnings|value)\b"
+    r"|\b(?:prospective|anticipated|lost|future|expected) (?:profits?|revenues?|sales|savings?|business|orders?|earnings|income)|\bbusiness interruption|\bcommercial (?:loss|damage)|\bgood-?will\b",
+)
+DIRECT = Pattern(
+    "direct loss",
+    r"(?<!other than )(?<!in)(?<!in-)\bdirect\b(?! (?:or indirect|and indirect)? ?result)(?! (?:claims? )?(?:by|from) third)",
+)
+COVER = Pattern(
+    "cover",
+    r"\bcover\b(?! (?:by|under|the cost of insur))|\b(?:procur\w+|purchase|cost) of (?:any )?(?:substitute|replacement|alternative)|\bsubstitute (?:goods|services|products|technology)",
+)
+OUTLAY = Pattern(
+    "outlay",
+    r"\bexpenditures?\b|\binvestments?\b|\bleases?\b|\bcommitments?\b|\binventory\b|\bmarket development costs?|\bseverance",
+)
+PROPERTY = Pattern(
+    "property",
+    r"\b(?:loss (?:of|or damage)|damages?)(?: to)?(?: or loss of)?[^.;]{0,40}?\bproperty\b(?! rights)|\bprofits, property\b|\bproperty damage",
+)
+ANY_LOSS = Pattern(
+    "any loss",
+    r"\b(?:any|all|other|whatever|whatsoever)(?: and all)?(?: other| kind of| dollar| monetary| pecuniary| actual| commercial| economic)? ?(?:and )?"
+    r"(?:obligations?|liabilit(?:y|ies)|loss(?:es)?|damages?|claims?|amounts?|costs?|compensation|harm|expenses?|injur(?:y|ies)|payments?)\b"
+    r"(?! (?:of|for|from|due to|representing|based|on account|relating|incurred by reason|measured|by)\b(?! (?:any|every|whatever|whatsoever) (?:kind|nature|type|character|sort)))",
+)
+ALL_KINDS = Pattern(
+    "all kinds",
+    r"\bdamages? (?:of )?(?:any|every|whatever|whatsoever)(?: (?:kind|nature|type|character|sort))?|\b(?:loss|liability|damages?) whatsoever|\bof any (?:kind|nature) whatsoever",
+)
+NO_LIABILITY = Pattern(
+    "liability as such",
+    r"\b(?:any|no|all)(?: and all)?(?: obligations? (?:and|or))? (?:liabilit(?:y|ies)|responsibility)\b(?:,? (?:whether|both|of any kind|whatsoever|contingent|direct|to|under|hereunder|in connection|in contract|which|arising|or obligation|or responsibility))",
+)
+NARROW = Pattern(
+    "narrow scope",
+    r"\b(?:terminat\w+|expir\w+|non-?renewal|force majeure|unauthori[sz]ed|delays?|third[- ]part(?:y|ies)(?:'s?)? (?:claims?|acts?|products?|software)|claims? (?:by|of|from|against) (?:any )?third|discrepanc\w+|infring\w+|taken away|transport"
+    r"|caused by (?:the )?(?:\w+ ){0,2}(?:distributor|customer|licensee|buyer|user|its|other)|acts? of god|loss of (?:any )?data|beyond (?:its|the) (?:reasonable )?control|suspension|the (?:use|accuracy) of (?:the )?(?:forecast|information)|samples?|shipment|in transit)\b",
+)
+_TURN = Pattern(
+    "turn to cause",
+    r"\b(?:aris(?:ing|es?|en)|result(?:ing|s)?|in connection|in any way|relat(?:ed|ing)|under (?:this|any)|hereunder|even if|whether(?! direct| indirect)|regardless|irrespective|incurred|suffered|sustained|howsoever|however (?:caused|arising)|caused|based (?:on|upon)(?! (?:loss|multiple))|by reason of|because of|due to|attributable|in (?:contract|tort)|on any theory|notwithstanding|as a result|for any reason|in respect of|with respect to|to the extent|pursuant|from the)\b",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """What an exclusion excludes; each span is the words that show it, or None."""
+
+    indirect: Span | None
+    profits: Span | None
+    direct: Span | None
+    everything: bool
+    narrow: Span | None
+    extent: Span
+
+
+def heads(text: str, body: Span) -> Heads:
+    """Read the list of heads in ``body`` (what follows the words of exclusion)."""
+    extent = _list(text, body)
+    indirect = INDIRECT.search(text, extent) or INDIRECT.search(text, body)
+    profits = PROFITS.search(text, extent)
+    plain = _outside_brackets(text, extent)
+    direct = (
+        DIRECT.search(plain, extent)
+        or DIRECT.search(plain, Span(extent.end, min(body.end, extent.end + 25)))
+        or COVER.search(text, extent)
+        or OUTLAY.search(plain, extent)
+        or PROPERTY.search(text, extent)
+    )
+    generic = _generic(plain, extent)
+    first = INDIRECT.search(text, extent) or profits
+    everything = bool(generic and (first is None or generic.start < first.start())) or bool(
+        NO_LIABILITY.search(text, extent) and not indirect
+    )
+    reach = span_of(direct) if direct else generic
+    return Heads(
+        span_of(indirect) if indirect else None,
+        span_of(profits) if profits else None,
+        reach,
+        everything,
+        span_of(narrow) if (narrow := NARROW.search(text, body)) else None,
+        extent,
+    )
+
+
+def _list(text: str, body: Span) -> Span:
+    turn = _TURN.search(text, Span(min(body.start + 4, body.end), body.end))
+    # "liable to the other, in contract or tort, for …": the turn stands before the list.
+    while turn and turn.start() - body.start < 160 and not _said(text, Span(body.start, turn.start())):
+        nxt = re.compile(r"\b(?:for|from)\b").search(text, turn.end(), body.end)
+        if not nxt:
+            return body
+        turn = _TURN.search(text, Span(nxt.end(), body.end))
+    return Span(body.start, turn.start() if turn else body.end)
+
+
+def _said(text: str, span: Span) -> bool:
+    return any(p.found(text, span) for p in (INDIRECT, PROFITS, DIRECT, ANY_LOSS, COVER, OUTLAY))
+
+
+def _outside_brackets(text: str, span: Span) -> str:
+    """``text`` with brackets that only illustrate ("(including …)") blanked within ``span``."""
+    inside = re.sub(r"\([^()]*\)", lambda m: " " * len(m[0]), text[span.start : span.end])
+    return text[: span.start] + inside + text[span.end :]
+
+
+def _generic(text: str, extent: Span) -> Span | None:
+    """ "any damages", "any loss": said of loss as such, not "any indirect damages"."""
+    for match in ANY_LOSS.all(text, extent):
+        following = text[match.end() : match.end() + 90]
+        # "any loss, …, other than" or "any other damages, including special" still reach all loss;
+        # "any losses or damages that are consequential" does not.
+        if re.match(r"\s*(?:or \w+ )?(?:that|which) (?:is|are|constitute)", following):
+            continue
+        return span_of(match)
+    match = ALL_KINDS.search(text, extent)
+    if match and not INDIRECT.search(text, Span(extent.start, match.start())):
+        return span_of(match)
+    return None

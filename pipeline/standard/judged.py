@@ -1,0 +1,116 @@
+"""Acts judged one by one: who is bound, which amount, which heads, and whether it can be read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from pipeline.standard import exceptions
+from pipeline.standard.acts import GROSS_ONLY, HEADLESS, TIME_BAR, Act, ActKind
+from pipeline.standard.ceiling import FEES, REMEDY, Ceiling, ceiling
+from pipeline.standard.exceptions import Item
+from pipeline.standard.finder import Found
+from pipeline.standard.grammar import Pattern, span_of
+from pipeline.standard.heads import Heads, heads
+from pipeline.standard.numbers import MONEY
+from pipeline.standard.parties import Bound, Side, bound, cap_bound, claimant, remedy_bound
+from pipeline.standard.redaction import REDACTION
+from pipeline.standard.references import ELSEWHERE
+from pipeline.standard.text import Clause, Span
+
+REMEDY_NAMED = Pattern(
+    "remedy named",
+    r"\b(?:monetary damages|money damages|specific performance|equitable relief|injuncti\w+|terminat\w+|cancel\w*|damages (?:at law|available)|out-of-pocket|reimburs\w+|liquidated damages|direct damages|acquisition|return)\b",
+)
+LIQUIDATED = Pattern("liquidated damages", r"\bliquidated damages\b")
+FRAGMENT_END = Pattern("cut off", r"(?:[a-z,(]|\b(?:or|and|of|the|in|to|a|by|any|for))\s*$")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A clause with everything that was found in it."""
+
+    clause: Clause
+    found: tuple[Found, ...]
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        return tuple(item for found in self.found for item in found.items)
+
+    @cached_property
+    def shared_items(self) -> tuple[Item, ...]:
+        """Exceptions that stand in a sentence of their own and so qualify the whole clause."""
+        return tuple(
+            item for found in self.found if any(a.kind is ActKind.CARVE_OUT for a in found.acts) for item in found.items
+        )
+
+    def items_for(self, found: Found) -> list[Item]:
+        return [*found.items, *(item for item in self.shared_items if item not in found.items)]
+
+    @property
+    def fragment(self) -> bool:
+        """No stop at the end, or no capital at the start: the text is cut out of a sentence."""
+        raw = self.clause.raw.strip()
+        return not raw.endswith((".", ";", ":", '"', ")")) or raw[:1].islower() or len(raw.split()) < 8
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAct:
+    """``why`` is empty where the act can be judged, else a key of ``wording.MISSING``."""
+
+    act: Act
+    found: Found
+    bound: Bound
+    ceiling: Ceiling | None = None
+    heads: Heads | None = None
+    why: str = ""
+
+
+def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
+    text = found.masked
+    if act.kind is ActKind.CAP:
+        who = cap_bound(text, act.subject, act.trigger, act.body)
+        if act.name == HEADLESS.name:
+            return JudgedAct(act, found, who, Ceiling.unread("missing"), None, "missing")
+        amount = ceiling(text, act.body)
+        return JudgedAct(act, found, who, amount, None, "" if amount.readable else amount.why)
+    if act.kind is ActKind.WAIVER:
+        who = bound(text, act.subject, act.body)
+        loss = heads(text, act.body)
+        said = (
+            loss.indirect
+            or loss.profits
+            or loss.direct
+            or act.name in ("only direct", "limited to direct", "none but direct")
+        )
+        hidden = REDACTION.found(text, act.body) and not said
+        return JudgedAct(act, found, who, None, loss, "redacted" if hidden else "")
+    if act.kind is ActKind.REMEDY:
+        return _remedy(text, found, act)
+    if act.kind is ActKind.TIME_BAR:
+        hidden = REDACTION.found(text, act.trigger)
+        return JudgedAct(act, found, claimant(text, act.sentence), why="redacted" if hidden else "")
+    if act.kind is ActKind.SURVIVAL:
+        elsewhere = ELSEWHERE.found(text, act.subject)
+        return JudgedAct(act, found, bound(text, act.subject, act.body), why="elsewhere" if elsewhere else "")
+    if act.kind is ActKind.CARVE_OUT:
+        who = bound(text, act.sentence, act.body)
+        return JudgedAct(act, found, who, why="" if found.items or not REDACTION.found(text, act.body) else "redacted")
+    return JudgedAct(act, found, bound(text, act.subject, act.body))
+
+
+def _remedy(text: str, found: Found, act: Act) -> JudgedAct:
+    """A sole remedy is judged where the clause says what it is; repair or refund is a narrow basis."""
+    who = remedy_bound(text, act.sentence)
+    narrow = REMEDY.search(text, act.sentence)
+    if narrow:
+        from pipeline.types import Level
+
+        return JudgedAct(act, found, who, Ceiling(Level.DEPARTS, Level.SILENT, True, "", span_of(narrow)))
+    if LIQUIDATED.found(text, act.sentence) and not MONEY.found(text, act.sentence):
+        return JudgedAct(act, found, who, why="elsewhere")
+    if REMEDY_NAMED.found(text, act.sentence) or MONEY.found(text, act.sentence):
+        return JudgedAct(act, found, who)
+    elsewhere = ELSEWHERE.found(text, act.sentence)
+    return JudgedAct(act, found, who, why="elsewhere" if elsewhere else "missing")

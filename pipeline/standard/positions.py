@@ -1,0 +1,171 @@
+"""The six positions, each from the judged acts of a clause, with the words it rests on."""
+
+from __future__ import annotations
+
+from pipeline.standard.acts import UNLIMITED, ActKind
+from pipeline.standard.exceptions import Kind, one_sided
+from pipeline.standard.grammar import span_of
+from pipeline.standard.heads import INDIRECT
+from pipeline.standard.judged import Judged, JudgedAct
+from pipeline.standard.parties import MUTUAL, Side, same_party
+from pipeline.standard.text import Span
+from pipeline.standard.wording import Evidence
+from pipeline.types import Level
+
+BINDING = (ActKind.WAIVER, ActKind.CAP, ActKind.REMEDY, ActKind.TIME_BAR, ActKind.SURVIVAL)
+DIRECT_ONLY = ("only direct", "limited to direct", "none but direct")
+
+
+def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
+    """Mutuality: every limit both ways, one party alone, or one limited and the other exposed."""
+    binding = [a for a in acts if a.act.kind in BINDING]
+    exposing = [a for a in acts if a.act.kind is ActKind.EXPOSURE]
+    if not binding and not exposing:
+        return _carved_p1(judged, acts)
+    one = [a for a in binding or exposing if a.bound.side is Side.ONE]
+    open_ended = [a for a in exposing if a.act.name == UNLIMITED.name and a.bound.side is Side.ONE]
+    if one and binding and any(not same_party(a.bound.name, b.bound.name) for a in open_ended for b in one):
+        return Evidence(Level.OFF, "one exposed", (one[0].bound.span, open_ended[0].act.trigger))
+    single = [a for a in one if not _mirrored(a, one)]
+    if single:
+        return Evidence(Level.DEPARTS, "one party", (single[0].bound.span,))
+    if one:
+        return Evidence(Level.MEETS, "mirrored", (one[0].bound.span, one[-1].bound.span))
+    exposed = one_sided(list(judged.items))
+    if exposed:
+        item = next(i for i in judged.items if i.party)
+        return Evidence(Level.DEPARTS, "one-sided exception", (item.span,))
+    sides = [a for a in binding or exposing if a.bound.side is Side.BOTH]
+    if sides:
+        return Evidence(Level.MEETS, "mutual", (sides[0].bound.span,))
+    named = [a for a in binding if a.act.kind in (ActKind.WAIVER, ActKind.CAP, ActKind.TIME_BAR)]
+    if named:
+        return Evidence(Level.MEETS, "nobody named", (named[0].act.trigger,))
+    return None
+
+
+def _mirrored(act: JudgedAct, others: list[JudgedAct]) -> bool:
+    """Another act of the same kind protects another party."""
+    return any(other.act.kind is act.act.kind and not same_party(act.bound.name, other.bound.name) for other in others)
+
+
+def _carved_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
+    carved = [a for a in acts if a.act.kind is ActKind.CARVE_OUT]
+    if not carved:
+        return None
+    text = judged.clause.norm
+    exposed = one_sided(list(judged.items))
+    if exposed:
+        item = next(i for i in judged.items if i.party)
+        return Evidence(Level.DEPARTS, "one-sided exception", (item.span,))
+    mutual = next((m for a in carved if (m := MUTUAL.search(text, a.act.sentence))), None)
+    if mutual:
+        return Evidence(Level.MEETS, "mutual", (span_of(mutual),))
+    return Evidence(Level.MEETS, "nobody named", (carved[0].act.trigger,))
+
+
+def read_p2_p3(judged: Judged, acts: list[JudgedAct]) -> dict[str, Evidence]:
+    """Ceiling basis and level: the worst of the ceilings that can be read."""
+    ceilings = [a.ceiling for a in acts if a.ceiling and a.ceiling.readable]
+    unlimited = [
+        a for a in acts if a.act.kind is ActKind.EXPOSURE and a.act.name == UNLIMITED.name and not judged.items
+    ]
+    if unlimited and not ceilings:
+        return {"P2": Evidence(Level.OFF, "unlimited", (unlimited[0].act.trigger,))}
+    found: dict[str, Evidence] = {}
+    for c in ceilings:
+        if c.basis is Level.DEPARTS:
+            reason = "narrow basis" if c.level_words else "narrow remedy"
+            found["P2"] = Evidence(Level.DEPARTS, reason, (c.basis_words,))
+        elif c.basis is Level.MEETS and "P2" not in found:
+            found["P2"] = Evidence(Level.MEETS, "stated sum" if c.stated else "fees", (c.basis_words,))
+        if c.level is Level.DEPARTS:
+            found["P3"] = Evidence(Level.DEPARTS, "level out of range", (c.level_words,))
+        elif c.level is Level.MEETS and "P3" not in found:
+            found["P3"] = Evidence(Level.MEETS, "fair level", (c.level_words,))
+    return found
+
+
+def read_p4(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
+    """Indirect loss: the worst of the exclusions."""
+    read = [e for a in acts if (e := _p4_of(judged, a, acts))]
+    for level in (Level.OFF, Level.DEPARTS, Level.MEETS):
+        for evidence in read:
+            if evidence.level is level:
+                return evidence
+    return None
+
+
+def _p4_of(judged: Judged, act: JudgedAct, acts: list[JudgedAct]) -> Evidence | None:
+    text = act.found.masked
+    if act.act.kind is ActKind.CAP:
+        capped = INDIRECT.search(text, Span(act.act.subject.start, act.act.trigger.start))
+        if capped and act.bound.side is Side.ONE and not _with_direct(text, capped.start()):
+            return Evidence(Level.DEPARTS, "indirect capped", (span_of(capped),))
+        return None
+    if act.act.kind is not ActKind.WAIVER or act.why or act.heads is None:
+        return None
+    loss = act.heads
+    others = [a for a in acts if a.act.kind is ActKind.WAIVER and a.bound.side is Side.ONE]
+    one = act.bound.side is Side.ONE and not _mirrored(act, others)
+    if act.act.name in DIRECT_ONLY:
+        reason = "indirect one-sided" if one else "direct only"
+        return Evidence(Level.DEPARTS if one else Level.MEETS, reason, (act.act.trigger,))
+    words = loss.direct or loss.indirect or loss.profits
+    if loss.everything and one and not loss.narrow:
+        return Evidence(Level.OFF, "everything excluded", (words or act.act.trigger,))
+    if words is None:
+        if not loss.everything:
+            return None
+        words = act.act.trigger
+    if one:
+        return Evidence(Level.DEPARTS, "indirect one-sided", (loss.indirect or words,))
+    if loss.direct or loss.everything:
+        return Evidence(Level.DEPARTS, "direct reached", (words,))
+    return Evidence(Level.MEETS, "indirect excluded", (words,))
+
+
+def _with_direct(text: str, start: int) -> bool:
+    """ "direct or indirect": the cap is on loss of both kinds."""
+    return "direct" in text[max(0, start - 14) : start]
+
+
+def read_p5(judged: Judged, acts: list[JudgedAct]) -> tuple[Evidence, list[str]]:
+    """Self-contained: at least one act that can be judged from the clause's own words."""
+    readable = [a for a in acts if not a.why]
+    if readable:
+        return Evidence(Level.MEETS, "operative words", (readable[0].act.trigger,)), []
+    reasons = [a.why for a in acts] or ["fragment" if judged.fragment else "not about liability"]
+    return Evidence(Level.FAILS, "nothing operative"), reasons
+
+
+_DEPARTING = {
+    Kind.OUTSIDE: "exception outside",
+    Kind.NUMBER: "exception by number",
+    Kind.OPEN: "exception open",
+}
+
+
+def read_p6(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
+    """Carve-outs: a ceiling needs one; none may lie outside the list or swallow the rule."""
+    items = judged.items
+    for item in items:
+        if item.kind is Kind.WIDE:
+            return Evidence(Level.OFF, "exception wide", (item.span,))
+    for item in items:
+        if item.kind in _DEPARTING:
+            return Evidence(Level.DEPARTS, _DEPARTING[item.kind], (item.span,))
+    for act in acts:
+        bare = act.act.kind is ActKind.CAP and act.why != "missing" and not judged.items_for(act.found)
+        if bare and not any(_redacted(judged, r) for r in act.found.regions):
+            return Evidence(Level.DEPARTS, "no exception", (act.act.trigger,))
+    for item in items:
+        if item.kind is Kind.PERMITTED:
+            return Evidence(Level.MEETS, "permitted exception", (item.span,))
+    return None
+
+
+def _redacted(judged: Judged, region: Span) -> bool:
+    from pipeline.standard.redaction import REDACTION
+
+    return REDACTION.found(judged.clause.norm, region)

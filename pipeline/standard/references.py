@@ -1,0 +1,25 @@
+"""Cross-references: a section named by number, with or without the subject it deals with."""
+
+from __future__ import annotations
+
+from pipeline.standard.grammar import Pattern
+from pipeline.standard.text import Span
+
+_NUMBER = r"(?:\d+(?:\.\s?[\da-z]+)*\.?|[ivxlc]+\b(?:\.\d+)*|[a-z]\b)(?:\s?\([a-z0-9]{1,4}\))*"
+_UNIT = r"(?:sub-?)?(?:sections?|articles?|clauses?|paragraphs?|numerals?|schedules?|exhibits?|appendi(?:x|ces)|annex(?:es)?|attachments?)"
+REFERENCE = Pattern(
+    "reference",
+    rf"\b{_UNIT} (?:{_NUMBER})(?:(?:,? (?:and|or|and/or|through|to) |, | & |/)(?:{_UNIT} )?\(?{_NUMBER}\)?)*(?: hereof| above| below| of this agreement)?"
+    rf"|\bthis (?:sub-?)?(?:section|article|clause|paragraph)\b(?! {_NUMBER})",
+)
+ELSEWHERE = Pattern(
+    "elsewhere",
+    r"\b(?:the )?(?:foregoing|preceding|above|aforementioned)\b|\b(?:set (?:forth|out)|provided(?: for)?|stated|specified|described|contained"
+    rf"|expressed|listed)(?: herein)?(?: expressly)? (?:in|under|above|below|by|elsewhere)\b|\b(?:under|pursuant to|in|of) (?:this )?{_UNIT}\b"
+    rf"|\bthis (?:sub-?)?(?:section|article|clause|paragraph)\b|\bthose (?:expressly )?(?:stated|set)\b",
+)
+
+
+def references(text: str, span: Span | None = None) -> list[Span]:
+    """Every section reference in ``span``."""
+    return [Span(*match.span()) for match in REFERENCE.all(text, span)]
