@@ -3,7 +3,7 @@
 A sentence ends at ``.``, ``!`` or ``?``, closing quotes and brackets included, where whitespace and
 then a capital, a digit, an opening quote or a bracket follow; and at a blank line. It does not end
 after an abbreviation (``Inc.``, ``No.``, ``e.g.``), an initial (``J. Smith``, ``U.S.``), a section
-number (``9.2. Limitation``, ``Section 9.``, ``(a). Each``), nor inside a redaction (``[***]``).
+number (``9.2. Limitation``, ``Section 9. Limitation.``, ``(a). Each``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _ABBREVIATED = """
 """
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 # The end mark with what closes after it, then whitespace, then how a sentence may start.
-_END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*[A-Z0-9À-Þ])|(?=\n[ \t]*\n)""")
+# The lookbehind keeps a row of dots from being tried at each of its dots.
+_END = re.compile(r"""(?<![.!?])[.!?]+["'”’)\]]*(?=\s+(?:["'“‘(\[]*[A-Z0-9À-Þ*]|\([a-z]{1,4}\)\s))|(?=\n[ \t]*\n)""")
 # The word before the full stop, brackets and quotes stripped: letters, digits, inner stops.
 _LAST = re.compile(r"[^\s\"'“”‘’()\[\]]+$")
 _NUMBER = re.compile(r"(?:\d+(?:\.\d+)*|[ivxlc]+|[A-Za-z])$", re.IGNORECASE)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -101,7 +102,7 @@ def summary(
 ) -> dict[str, Any]:
     """The counts of metrics/slice.json. A ``label`` is a (span, category) pair; ``twins`` are
     queries whose words stand in the library as well, under another family."""
-    sets = spans["categories"].map(" + ".join)
+    sets = Counter(" + ".join(categories) for categories in spans["categories"])
     library, queries = spans[spans["split"] == LIBRARY], spans[spans["split"] == QUERIES]
     words = set(library["text"].map(normalise))
     return {
@@ -109,15 +110,15 @@ def summary(
         "families": contracts["family"].nunique(),
         "spans": {
             "distinct": len(spans),
-            "labels": int(spans["categories"].map(len).sum()),
+            "labels": _labels(spans),
             "families": spans["family"].nunique(),
-            "by_category_set": {name: int(n) for name, n in sets.value_counts().sort_index().items()},
+            "by_category_set": dict(sorted(sets.items())),
         },
         "split": {
             name: {
                 "families": part["family"].nunique(),
                 "spans": len(part),
-                "labels": int(part["categories"].map(len).sum()),
+                "labels": _labels(part),
                 "contracts": part["title"].nunique(),
             }
             for name, part in ((LIBRARY, library), (QUERIES, queries))
@@ -125,10 +126,15 @@ def summary(
         "twins": int(queries["text"].map(normalise).isin(words).sum()),
         "negatives": {
             "distinct": len(negatives),
+            "labels": _labels(negatives),
             "families": negatives["family"].nunique(),
             **{f"dropped_{why}": n for why, n in dropped.items()},
         },
     }
+
+
+def _labels(spans: pd.DataFrame) -> int:
+    return sum(len(categories) for categories in spans["categories"])
 
 
 def _overlaps(a: tuple[int, int], b: tuple[int, int]) -> bool:
