@@ -1,0 +1,142 @@
+"""The per-query table of retrieval as the figures of ``metrics/retrieval.json``.
+
+Overall, for each category (queries that carry it) and macro (the mean over categories); intervals by
+contract family. Retrievers are compared pair by pair on the same queries: the difference with its
+interval, and the sign-flip test in which all queries of a family swap together, adjusted by Holm over
+all pairs and measures of a protocol.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pipeline.evaluation import retrieval_metrics, retrieval_rule, statistics
+from pipeline.evaluation.retrieval_metrics import METRICS, Labelled
+from pipeline.params import Evaluation, RetrievalRule
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BASELINES = ("majority", "constant", "random")
+
+
+def describe(
+    table: pd.DataFrame,
+    queries: Sequence[Labelled],
+    library: Sequence[Labelled],
+    retrievers: Sequence[str],
+    rule: RetrievalRule,
+    settings: Evaluation,
+) -> dict[str, Any]:
+    """Every figure. ``table``: the rows of ``per_query_table`` of both protocols."""
+    protocols = {
+        protocol: _protocol(table[table["protocol"] == protocol], protocol, queries, library, retrievers, settings)
+        for protocol in retrieval_metrics.PROTOCOLS
+    }
+    ruled = protocols[rule.protocol]
+    gains = {
+        name: _difference(ruled["tables"][name], ruled["tables"][rule.baseline], rule.metric, settings)
+        for name in retrievers
+        if name != rule.baseline
+    }
+    findings = retrieval_rule.apply_rule(
+        rule,
+        success_at_3={name: ruled["rankers"][name]["overall"]["success_at_3"] for name in retrievers},
+        metric={name: ruled["rankers"][name]["overall"][rule.metric] for name in retrievers},
+        random=float(ruled["tables"]["random"][rule.metric].mean()) if len(queries) else 0.0,
+        gains=gains,
+    )
+    for figures in protocols.values():
+        del figures["tables"]
+    return _plain({"protocols": protocols, "rule": findings})
+
+
+def _protocol(
+    table: pd.DataFrame,
+    protocol: str,
+    queries: Sequence[Labelled],
+    library: Sequence[Labelled],
+    retrievers: Sequence[str],
+    settings: Evaluation,
+) -> dict[str, Any]:
+    tables = {name: table[table["ranker"] == name].reset_index(drop=True) for name in (*retrievers, *BASELINES)}
+    return {
+        "counts": {
+            "queries": len(retrieval_metrics.items(queries, protocol)),
+            "query_spans": len(queries),
+            "query_families": len({query.family for query in queries}),
+            "library_items": len(retrieval_metrics.items(library, protocol)),
+            "library_chunks": len(library),
+        },
+        "ceiling": retrieval_metrics.ceiling(queries, protocol),
+        "rankers": {name: _ranker(rows, settings) for name, rows in tables.items()},
+        "pairs": _pairs(tables, retrievers, settings),
+        "tables": tables,
+    }
+
+
+def _ranker(rows: pd.DataFrame, settings: Evaluation) -> dict[str, Any]:
+    categories = sorted({category for names in rows["categories"] for category in names})
+    member = {c: np.array([c in names for names in rows["categories"]], dtype=bool) for c in categories}
+    families = rows["family"].tolist()
+    return {
+        "overall": {metric: statistics.mean(rows[metric], families, settings) for metric in METRICS},
+        "macro": {metric: _macro(rows[metric].to_numpy(), member, families, settings) for metric in METRICS},
+        "categories": {
+            category: {
+                metric: statistics.mean(rows[metric][inside], rows["family"][inside].tolist(), settings)
+                for metric in METRICS
+            }
+            for category, inside in member.items()
+        },
+    }
+
+
+def _macro(
+    values: np.ndarray, member: Mapping[str, np.ndarray], families: list[str], settings: Evaluation
+) -> statistics.Estimate:
+    """The mean over categories of the mean over their queries; a resample without one is left out."""
+    if not member:
+        return statistics.Estimate(len(values), 0)
+    inside = np.stack(list(member.values())).astype(float)
+
+    def macro(weights: np.ndarray) -> float:
+        totals = inside @ weights
+        return float(((inside @ (weights * values)) / totals).mean()) if totals.all() else float("nan")
+
+    return statistics.statistic(macro, families, settings)
+
+
+def _pairs(tables: Mapping[str, pd.DataFrame], retrievers: Sequence[str], settings: Evaluation) -> dict[str, Any]:
+    pairs: dict[str, Any] = {}
+    p_values: dict[str, float] = {}
+    for first, second in itertools.combinations(retrievers, 2):
+        name = f"{second}-{first}"
+        for metric in METRICS:
+            pairs.setdefault(name, {})[metric] = dataclasses.asdict(
+                _difference(tables[second], tables[first], metric, settings)
+            )
+            p_values[f"{name}/{metric}"] = statistics.sign_flip(
+                tables[second][metric], tables[first][metric], tables[first]["family"].tolist(), settings
+            )
+    for key, adjusted in statistics.holm(p_values).items():
+        name, metric = key.split("/")
+        pairs[name][metric] |= {"p_value": p_values[key], "p_holm": adjusted}
+    return pairs
+
+
+def _difference(first: pd.DataFrame, second: pd.DataFrame, metric: str, settings: Evaluation) -> statistics.Estimate:
+    return statistics.difference(first[metric], second[metric], first["family"].tolist(), settings)
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        return dataclasses.asdict(value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,77 @@
+"""The rule that was fixed before the results were seen, applied to them: which retriever to use, and
+what would end the work.
+
+- **gain**: a challenger replaces the baseline only where it gains at least ``min_gain`` on the rule's
+  metric and the interval of the paired difference lies above zero.
+- **kill_success_at_3**: a retriever whose success_at_3 is below the bound is not fit to cite from.
+- **kill_random_margin**: a retriever that beats a random order by less than the margin is broken, or
+  the protocol cannot tell.
+
+Each criterion is true (fired), false, or ``None`` where there are too few families to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pipeline.evaluation.statistics import Estimate
+from pipeline.params import RetrievalRule
+
+
+def apply_rule(
+    rule: RetrievalRule,
+    success_at_3: Mapping[str, Estimate],
+    metric: Mapping[str, Estimate],
+    random: float,
+    gains: Mapping[str, Estimate],
+) -> dict[str, Any]:
+    """The rule's findings. All figures are of the rule's protocol: ``success_at_3`` and ``metric`` for each
+    retriever, ``random`` the rule's metric under a random order, ``gains`` challenger minus baseline."""
+    gained = {name: _gained(rule, gain) for name, gain in gains.items()}
+    winners = sorted((name for name, fired in gained.items() if fired), key=lambda name: (-gains[name].value, name))
+    chosen = winners[0] if winners else rule.baseline
+    retrievers: dict[str, Any] = {}
+    for name in metric:
+        margin = None if metric[name].value is None else metric[name].value - random
+        found = success_at_3[name].value
+        retrievers[name] = {
+            "success_at_3": found,
+            "kill_success_at_3": None if found is None else found < rule.kill_success_at_3,
+            "random_margin": margin,
+            "kill_random_margin": None if margin is None else margin < rule.kill_random_margin,
+        }
+    return {
+        "protocol": rule.protocol,
+        "metric": rule.metric,
+        "baseline": rule.baseline,
+        "random": random,
+        "gains": {
+            name: {"value": gain.value, "low": gain.low, "high": gain.high, "fired": gained[name]}
+            for name, gain in gains.items()
+        },
+        "chosen": chosen,
+        "retrievers": retrievers,
+        "fired": sorted(
+            [f"gain/{name}" for name, fired in gained.items() if fired]
+            + [f"{kill}/{name}" for name, one in retrievers.items() for kill in _KILLS if one[kill]]
+        ),
+        "killed": _any(retrievers[chosen][kill] for kill in _KILLS),
+    }
+
+
+_KILLS = ("kill_success_at_3", "kill_random_margin")
+
+
+def _any(fired: Iterable[bool | None]) -> bool | None:
+    """True if one fired, ``None`` if none did but one could not be told."""
+    seen = list(fired)
+    if any(seen):
+        return True
+    return None if None in seen else False
+
+
+def _gained(rule: RetrievalRule, gain: Estimate) -> bool | None:
+    if gain.value is None or gain.low is None:
+        return None
+    return gain.value >= rule.min_gain and gain.low > 0
