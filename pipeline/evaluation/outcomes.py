@@ -8,12 +8,16 @@ the preferred one is counted apart.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from pipeline.evaluation.labels import Sample
 from pipeline.types import ANSWERS, POSITIONS, AuditResult, Band, FailureCause, Verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Outcome(StrEnum):
@@ -162,6 +166,19 @@ def _citation_valid(sample: Sample, result: AuditResult, evidence: Mapping[str, 
         return False if result.verdict in ANSWERS else None
     family = evidence.get(citation.chunk_id)
     return family is not None and family != sample.family and len(citation.text.strip()) > 0
+
+
+#: Column types that hold None, so that the table's schema does not hang on the values.
+_NULLABLE = {"bool | None": "boolean", "int | None": "Int64"}
+
+
+def outcome_table(rows: Sequence[OutcomeRow]) -> pd.DataFrame:
+    """The rows as a table, one column a field, in the order given."""
+    import pandas as pd
+
+    columns = fields(OutcomeRow)
+    table = pd.DataFrame([asdict(row) for row in rows], columns=[column.name for column in columns])
+    return table.astype({column.name: _NULLABLE[column.type] for column in columns if column.type in _NULLABLE})
 
 
 def is_abstention(row: OutcomeRow) -> bool:

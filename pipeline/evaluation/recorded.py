@@ -1,0 +1,60 @@
+"""Recorded audits turned into outcome rows: thresholds are applied here, and nothing is asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipeline.errors import CuadAuditError
+from pipeline.evaluation.labels import Sample
+from pipeline.evaluation.outcomes import OutcomeRow, outcome_row
+from pipeline.grounding.rows import result_of
+from pipeline.types import Chunk
+
+#: Gate 1 open: every score passes.
+OPEN = float("-inf")
+
+
+def outcome_rows(
+    samples: Sequence[Sample],
+    rows: Sequence[Mapping[str, Any]],
+    clauses: Mapping[str, str],
+    chunks: Mapping[str, Chunk],
+    score: str,
+    threshold: float,
+) -> list[OutcomeRow]:
+    """One outcome a sample, in the order of the samples.
+
+    ``rows`` are those of data/verdicts/verdicts.jsonl, ``chunks`` the library by chunk id. A sample
+    without its row, or a row without its sample, is an error: nothing is left out silently.
+    """
+    by_item = {row["item_id"]: row for row in rows}
+    labelled = {sample.item_id for sample in samples}
+    if by_item.keys() != labelled:
+        odd = sorted(by_item.keys() ^ labelled)
+        raise CuadAuditError(
+            f"labels and recorded verdicts differ in {len(odd)} items ({odd[0]})", "run `dvc repro collect_verdicts`"
+        )
+    return [_outcome(sample, by_item[sample.item_id], clauses, chunks, score, threshold) for sample in samples]
+
+
+def _outcome(
+    sample: Sample,
+    row: Mapping[str, Any],
+    clauses: Mapping[str, str],
+    chunks: Mapping[str, Chunk],
+    score: str,
+    threshold: float,
+) -> OutcomeRow:
+    clause = clauses[sample.item_id]
+    result, opened = (result_of(row, clause, score, at, chunks.get) for at in (threshold, OPEN))
+    answer = row["answer"] or {"verdict": "", "positions": {}}
+    return outcome_row(
+        sample,
+        result,
+        opened,
+        {item["chunk_id"]: chunks[item["chunk_id"]].family for item in row["evidence"]},
+        auditor_verdict=answer["verdict"],
+        auditor_levels={name: reading["level"] for name, reading in answer["positions"].items()},
+        latency_s=row["latency_s"],
+    )

@@ -1,0 +1,56 @@
+"""eval_verdicts: the thresholds applied to the recorded audits, outcomes counted against the references.
+
+No model, no embedding: pure arithmetic on data/verdicts/verdicts.jsonl. Writes one row an item to
+data/verdicts/outcomes.parquet and the figures to metrics/verdicts.json.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pipeline import params, records
+from pipeline.errors import run
+from pipeline.evaluation.clauses import clause_texts, contract_texts
+from pipeline.evaluation.labels import load_labels
+from pipeline.evaluation.outcomes import outcome_table
+from pipeline.evaluation.recorded import outcome_rows
+from pipeline.evaluation.verdict_metrics import verdict_metrics
+from pipeline.types import Chunk
+
+READS = ("source.labels", "gate1.score", "gate1.threshold", "evaluation")
+CONTRACTS = Path("data/raw/contracts.parquet")
+LIBRARY = Path("data/index/library.parquet")
+VERDICTS = Path("data/verdicts/verdicts.jsonl")
+OUTCOMES = Path("data/verdicts/outcomes.parquet")
+METRICS = Path("metrics/verdicts.json")
+
+
+def main() -> None:
+    settings = params.load(READS)
+    labels = load_labels(Path(settings.source.labels))
+    recorded = records.read_jsonl(VERDICTS)
+    clauses = clause_texts(labels.samples, contract_texts(CONTRACTS, [sample.title for sample in labels.samples]))
+    gate1 = settings.gate1
+    rows = outcome_rows(labels.samples, recorded, clauses, library_chunks(LIBRARY), gate1.score, gate1.threshold)
+    metrics = verdict_metrics(rows, labels, settings.evaluation) | {
+        "gate1": {"score": gate1.score, "threshold": gate1.threshold},
+        "auditor": recorded[0]["auditor"],
+        "judge": recorded[0]["judge"],
+    }
+    records.write_parquet(OUTCOMES, outcome_table(rows))
+    records.write_json(METRICS, metrics)
+    counts = metrics["outcomes"]
+    print(f"eval_verdicts: {', '.join(f'{name} {count}' for name, count in counts.items())}", file=sys.stderr)
+
+
+def library_chunks(path: Path) -> dict[str, Chunk]:
+    """The library's chunks by id."""
+    columns = ["chunk_id", "title", "start", "end", "text", "categories", "family"]
+    table = records.read_parquet(path, columns)
+    chunks = (Chunk(**row | {"categories": tuple(row["categories"])}) for row in table.to_dict("records"))
+    return {chunk.chunk_id: chunk for chunk in chunks}
+
+
+if __name__ == "__main__":
+    run(main)
