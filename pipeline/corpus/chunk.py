@@ -79,27 +79,21 @@ def chunk_spans(spans: pd.DataFrame, kind: str, count_tokens: CountTokens, max_t
     for first in tqdm(range(0, len(records), _BATCH), desc=f"cut {kind}s", unit=f"x{_BATCH}", mininterval=0.5):
         batch = records[first : first + _BATCH]
         for span, tokens in zip(batch, count_tokens([span["text"] for span in batch]), strict=True):
-            # Nearly all spans fit: `cut` is asked about the others only.
-            fits = tokens <= max_tokens
-            pieces = [(0, len(span["text"]))] if fits else cut(span["text"], count_tokens, max_tokens)
-            rows += [_row(span, kind, start, end) for start, end in pieces]
-    sizes = count_tokens([row["text"] for row in rows]) if rows else []
-    return [{**row, "n_tokens": size} for row, size in zip(rows, sizes, strict=True)]
+            # Nearly all spans fit: only the others are cut, and their pieces counted.
+            if tokens <= max_tokens:
+                rows.append(_row(span, kind, (0, len(span["text"])), tokens))
+                continue
+            pieces = cut(span["text"], count_tokens, max_tokens)
+            sizes = count_tokens([span["text"][start:end] for start, end in pieces])
+            rows += [_row(span, kind, piece, size) for piece, size in zip(pieces, sizes, strict=True)]
+    return rows
 
 
-def _row(span: dict[str, Any], kind: str, start: int, end: int) -> dict[str, Any]:
-    text = span["text"][start:end]
-    start, end = span["start"] + start, span["start"] + end
-    identity = chunk_id(span["title"], start, end)
-    return {
-        **span,
-        "chunk_id": identity,
-        "kind": kind,
-        "start": start,
-        "end": end,
-        "text": text,
-        "sha256": sha256(text),
-    }
+def _row(span: dict[str, Any], kind: str, piece: tuple[int, int], tokens: int) -> dict[str, Any]:
+    text = span["text"][slice(*piece)]
+    start, end = (span["start"] + offset for offset in piece)
+    place = {"chunk_id": chunk_id(span["title"], start, end), "start": start, "end": end}
+    return {**span, **place, "text": text, "sha256": sha256(text), "kind": kind, "n_tokens": tokens}
 
 
 def chunk_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
