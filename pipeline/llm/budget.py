@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import threading
 
 from pipeline.llm.request import LlmFailure
 from pipeline.types import FailureCause
+
+BILLION = 1_000_000_000
 
 
 class Budget:
@@ -18,32 +21,36 @@ class Budget:
 
     def __init__(self, limit_usd: float) -> None:
         self.limit_usd = limit_usd
-        self._spent = 0.0
-        self._reserved = 0.0
+        self._spent = 0  # in billionths of a dollar: whole numbers, so that what is given back adds up
+        self._reserved = 0
         self._lock = threading.Lock()
 
     @property
     def spent_usd(self) -> float:
-        return self._spent
+        return self._spent / BILLION
 
     @property
     def reserved_usd(self) -> float:
-        return self._reserved
+        return self._reserved / BILLION
 
     def reserve(self, usd: float) -> None:
         """Set ``usd`` aside, or raise ``LlmFailure`` with INFRA_BUDGET and set nothing aside."""
         with self._lock:
-            if self._spent + self._reserved + usd > self.limit_usd:
+            if (self._spent + self._reserved + _billionths(usd)) / BILLION > self.limit_usd:
                 raise LlmFailure(
                     FailureCause.INFRA_BUDGET,
-                    f"llm.max_cost_usd = {self.limit_usd:g} would be exceeded (spent {self._spent:.4f}, "
-                    f"in flight {self._reserved:.4f}, this call up to {usd:.4f}); "
+                    f"llm.max_cost_usd = {self.limit_usd:g} would be exceeded (spent {self.spent_usd:.4f}, "
+                    f"in flight {self.reserved_usd:.4f}, this call up to {usd:.4f}); "
                     "a later run goes on from the cache",
                 )
-            self._reserved += usd
+            self._reserved += _billionths(usd)
 
     def settle(self, reserved_usd: float, spent_usd: float) -> None:
         """Give back what was reserved and book what was spent."""
         with self._lock:
-            self._reserved = max(0.0, self._reserved - reserved_usd)
-            self._spent += spent_usd
+            self._reserved -= _billionths(reserved_usd)
+            self._spent += _billionths(spent_usd)
+
+
+def _billionths(usd: float) -> int:
+    return math.ceil(usd * BILLION)

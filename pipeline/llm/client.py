@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from pipeline import cache
 from pipeline.llm.api import AnthropicApi
+from pipeline.llm.batch import BatchRunner
+from pipeline.llm.batch_book import BatchBook
 from pipeline.llm.budget import Budget
 from pipeline.llm.failures import ApiFault, Fault
 from pipeline.llm.prices import Prices, load_prices
@@ -31,12 +33,15 @@ if TYPE_CHECKING:
 class LlmClient:
     """Answers requests; safe to share between threads. ``budget`` is for the life of the client."""
 
-    def __init__(self, llm: params.Llm, store: AnswerStore, api: AnthropicApi, prices: Prices) -> None:
+    def __init__(
+        self, llm: params.Llm, store: AnswerStore, api: AnthropicApi, prices: Prices, batches: BatchBook
+    ) -> None:
         self.llm = llm
         self.store = store
         self.api = api
         self.prices = prices
         self.budget = Budget(llm.max_cost_usd)
+        self.batches = BatchRunner(llm, api, store, batches, prices, self.budget)
         self._locks: dict[str, threading.Lock] = {}
         self._locks_lock = threading.Lock()
 
@@ -55,7 +60,8 @@ class LlmClient:
             return completion
 
     def complete_many(self, requests: Sequence[CompletionRequest], progress: str | None = None) -> list[Result]:
-        """One result for each request, in order; the same question twice is asked once.
+        """One result for each request, in order; the same question twice is asked once. By ``llm.transport``
+        the missing ones are asked in parallel, or in batches (see ``batch``).
 
         ``progress`` is the label of a progress bar on stderr (None: no bar).
         """
@@ -70,7 +76,9 @@ class LlmClient:
                 results[key] = kept
         for model in sorted({request.model for request in missing}):
             self.prices.require(model, self.llm.max_cost_usd)
-        if missing:
+        if missing and self.llm.transport == "batch":
+            results.update(self.batches.run({request.key: request for request in missing}, progress))
+        elif missing:
             results.update(self._many(missing, progress))
         return in_order(requests, results)
 
@@ -164,4 +172,4 @@ def open_client(
     """
     store = AnswerStore(cache.cache_dir() / "llm" if folder is None else Path(folder))
     api = AnthropicApi(llm.timeout_s, base_url)
-    return LlmClient(llm, store, api, load_prices() if prices is None else prices)
+    return LlmClient(llm, store, api, load_prices() if prices is None else prices, BatchBook(store.folder))

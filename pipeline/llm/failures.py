@@ -84,7 +84,8 @@ def fault_of(error: Exception) -> Fault | None:
     if isinstance(error, httpx2.DecodingError):
         return Fault(FailureCause.INFRA_MALFORMED, "the response cannot be decoded", retry=True, worked=True)
     if isinstance(error, anthropic.AnthropicError):  # credentials that cannot be loaded
-        return Fault(FailureCause.INFRA_AUTH, redact(f"no usable credentials ({type(error).__name__})"))
+        detail = f"no usable credentials ({type(error).__name__}): set ANTHROPIC_API_KEY in the environment"
+        return Fault(FailureCause.INFRA_AUTH, detail, sent=False)
     return None
 
 

@@ -67,14 +67,14 @@ class Completion:
     ``value`` is an instance of the request's schema (plain text without one) and ``text`` what the model
     wrote. ``usage`` is what this call spent: nothing if ``cached``. ``first_usage`` and ``latency_s`` belong
     to the call that made the answer, so they are the same on every rerun: use them for cost and latency
-    per item.
+    per item. An answer that came in a batch has no latency of its own: None.
     """
 
     value: Any
     text: str = field(repr=False)
     usage: Usage
     cached: bool
-    latency_s: float
+    latency_s: float | None
     first_usage: Usage
 
 

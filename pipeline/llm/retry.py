@@ -17,9 +17,10 @@ MAX_BACKOFF_S = 8.0
 MALFORMED_ATTEMPTS = 2
 
 
-def retrying(call: Callable[[], T], max_retries: int, cap_s: float) -> T:
-    """``call()``, again after each ``ApiFault`` that may pass, ``max_retries`` times at most."""
-    backoff = tenacity.wait_exponential_jitter(initial=FIRST_WAIT_S, max=MAX_BACKOFF_S, jitter=FIRST_WAIT_S)
+def retrying(call: Callable[[], T], max_retries: int, cap_s: float, unless: Callable[[Fault], bool] | None = None) -> T:
+    """``call()``, again after each ``ApiFault`` that may pass, ``max_retries`` times at most, and not after
+    one of which ``unless`` is true."""
+    backoff = tenacity.wait_exponential_jitter(multiplier=FIRST_WAIT_S, max=MAX_BACKOFF_S, jitter=FIRST_WAIT_S)
 
     def wait(state: tenacity.RetryCallState) -> float:
         fault = _fault(state)
@@ -28,7 +29,7 @@ def retrying(call: Callable[[], T], max_retries: int, cap_s: float) -> T:
 
     def again(state: tenacity.RetryCallState) -> bool:
         fault = _fault(state)
-        if fault is None or not fault.retry:
+        if fault is None or not fault.retry or (unless is not None and unless(fault)):
             return False
         return fault.cause is not FailureCause.INFRA_MALFORMED or state.attempt_number < MALFORMED_ATTEMPTS
 

@@ -61,12 +61,13 @@ def from_row(answer: dict[str, Any], request: CompletionRequest) -> Completion |
     if problem:
         return None
     first = records.from_dict(Usage, answer["usage"])
+    latency_s = answer["latency_s"]
     return Completion(
         value=value,
         text=answer["text"],
         usage=Usage(calls=0, cached_calls=1),
         cached=True,
-        latency_s=float(answer["latency_s"]),
+        latency_s=None if latency_s is None else float(latency_s),
         first_usage=first,
     )
 

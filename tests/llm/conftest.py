@@ -1,0 +1,87 @@
+"""The model seam against the fake API: fixtures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline import params
+from pipeline.llm.client import LlmClient, open_client
+from pipeline.llm.request import CompletionRequest
+
+if (tests := str(Path(__file__).resolve().parents[1])) not in sys.path:
+    sys.path.insert(0, tests)  # the fakes are modules of the tests, not of the product
+
+from fakes.anthropic_api import FakeAnthropic
+
+KEY = "sk-ant-api03-THE-SECRET-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key to look for, and nothing of the machine's own configuration."""
+    for name in ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE", "ANTHROPIC_CUSTOM_HEADERS"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+
+
+@pytest.fixture
+def llm() -> Callable[..., params.Llm]:
+    """The ``llm`` section with waits that suit a test; changes by keyword."""
+
+    def make(**changes: Any) -> params.Llm:
+        values: dict[str, Any] = {
+            "transport": "sync",
+            "concurrency": 4,
+            "timeout_s": 5.0,
+            "max_retries": 2,
+            "retry_after_cap_s": 0.01,
+            "max_cost_usd": 10.0,
+        }
+        return params.Llm(**{**values, **changes})
+
+    return make
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., FakeAnthropic]]:
+    """Start a fake API; it is stopped after the test."""
+    with ExitStack() as stack:
+        yield lambda *args, **kwargs: stack.enter_context(FakeAnthropic(*args, **kwargs))
+
+
+@pytest.fixture
+def connect(llm: Callable[..., params.Llm], tmp_path: Path) -> Callable[..., LlmClient]:
+    """A client of a fake API, its answers under ``tmp_path``."""
+
+    def make(server: FakeAnthropic, **changes: Any) -> LlmClient:
+        client = open_client(llm(**changes), tmp_path / "llm", base_url=server.url)
+        client.batches.poll_first_s = 0.001
+        return client
+
+    return make
+
+
+@pytest.fixture
+def ask() -> Callable[..., CompletionRequest]:
+    """A request; the schema is a list of numbers unless said otherwise."""
+
+    def make(user: str = "Which sections?", **changes: Any) -> CompletionRequest:
+        values: dict[str, Any] = {
+            "model": "claude-sonnet-5-5",
+            "system": "You number sections.",
+            "user": user,
+            "schema": dict[str, int],
+            "max_tokens": 256,
+            "prompt_sha256": "p",
+        }
+        return CompletionRequest(**{**values, **changes})
+
+    return make

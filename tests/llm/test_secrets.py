@@ -1,0 +1,92 @@
+"""The API key is in nothing that is written, logged, raised or printed; and the SDK loads only when needed."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import subprocess
+import sys
+import traceback
+
+import pytest
+from fakes import anthropic_api as fake
+
+from pipeline.llm.replay import Recorder
+from pipeline.llm.request import LlmFailure
+
+KEY = "sk-ant-api03-THE-SECRET-0123456789"  # as in conftest.py
+
+STEPS = [
+    fake.say({"a": 1}),
+    fake.error(401, "authentication_error", f"invalid x-api-key: {KEY}"),
+    fake.error(400, "invalid_request_error", f"Authorization: Bearer {KEY} was sent"),
+    fake.rate_limited(),
+    fake.server_error(),
+    fake.reset_mid_body(),
+    fake.raw(KEY.encode()),
+    fake.raw({"echo": KEY}),
+    fake.refusal(),
+]
+
+
+def everything_reachable(failure, seen=None):
+    """The exception, its arguments and every exception chained to it, as text."""
+    seen = seen or set()
+    parts = []
+    while failure is not None and id(failure) not in seen:
+        seen.add(id(failure))
+        parts += [repr(failure), str(failure), repr(failure.args), repr(vars(failure))]
+        for chained in (failure.__cause__, failure.__context__):
+            if chained is not None:
+                parts.append(everything_reachable(chained, seen))
+        failure = None
+    return "".join(parts)
+
+
+@pytest.mark.parametrize("transport", ["sync", "batch"])
+def test_the_key_is_sent_and_shows_up_nowhere(transport, serve, connect, ask, tmp_path, caplog, capfd):
+    caplog.set_level(logging.DEBUG)
+    server = serve(lambda body: STEPS[int(body["messages"][0]["content"])])
+    server.before[fake.BATCH_GET] = [fake.error(500, "api_error", f"Bearer {KEY}")]
+    client = connect(server, transport=transport)
+    with Recorder(client, tmp_path / "tape.jsonl") as recorder:
+        results = recorder.complete_many([ask(str(n)) for n in range(len(STEPS))], progress="asking")
+    assert all(KEY in call.headers["authorization"] for call in server.calls)  # or the test looks for nothing
+    shown = [repr(client), repr(client.api), repr(results)]
+    for result in results:
+        if isinstance(result, LlmFailure):
+            shown += [everything_reachable(result), "".join(traceback.format_exception(result))]
+            assert KEY.encode() not in pickle.dumps(result)
+    shown += [record.getMessage() for record in caplog.records]
+    shown += capfd.readouterr()
+    shown += [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(caplog.records) > 10
+    assert sum(KEY in text for text in shown) == 0
+
+
+def test_the_context_of_a_failure_is_free_of_the_sdks_exceptions(serve, connect, ask):
+    for step in STEPS[1:]:
+        with pytest.raises(LlmFailure) as caught:
+            connect(serve([step])).complete(ask())
+        error, modules = caught.value, set()
+        while error is not None:
+            modules.add(type(error).__module__.partition(".")[0])
+            error = error.__cause__ or error.__context__
+        assert modules == {"pipeline"}
+
+
+def test_a_run_that_the_cache_answers_never_loads_the_sdk(serve, connect, ask, tmp_path, root):
+    connect(serve([fake.say({"a": 1})])).complete(ask())
+    script = f"""
+import sys
+from pathlib import Path
+from pipeline import params
+from pipeline.llm.client import open_client
+from pipeline.llm.request import CompletionRequest
+client = open_client(params.Llm("sync", 4, 5.0, 2, 0.01, 10.0), Path({str(tmp_path / "llm")!r}))
+request = CompletionRequest("claude-sonnet-5-5", "You number sections.", "Which sections?", dict[str, int], 256, "p")
+assert client.complete(request).cached
+print([name for name in ("anthropic", "httpx2", "pandas") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[]", done.stderr
