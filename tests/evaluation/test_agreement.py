@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as limits
+from hypothesis import strategies as st
+
+from pipeline.evaluation.agreement import (
+    agreement,
+    annotator_agreement,
+    cohen_kappa,
+    disagreements,
+    krippendorff_alpha,
+)
+from pipeline.evaluation.labels import load_labels
+from pipeline.params import Evaluation
+
+QUICK = Evaluation(confidence=0.95, resamples=200, seed=1, min_families=3)
+
+
+def test_kappa_hand_worked() -> None:
+    # 20 items: both yes 8, both no 6, first yes only 4, second yes only 2: p_o = .7, p_e = .5
+    first = np.array([1] * 8 + [0] * 6 + [1] * 4 + [0] * 2)
+    second = np.array([1] * 8 + [0] * 6 + [0] * 4 + [1] * 2)
+    assert cohen_kappa(first, second, np.ones(20), 2) == pytest.approx((0.7 - 0.5) / (1 - 0.5))
+
+
+labels = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 3)), min_size=2, max_size=30)
+
+
+@limits(max_examples=60, deadline=None)
+@given(labels)
+def test_kappa_is_scikit_learns(rows: list[tuple[int, int, int]]) -> None:
+    from sklearn.metrics import cohen_kappa_score
+
+    a, b, w = (np.array(column) for column in zip(*rows, strict=True))
+    if w.sum() == 0 or (np.unique(np.concatenate([a[w > 0], b[w > 0]])).size < 2):
+        return
+    expected = cohen_kappa_score(a, b, labels=[0, 1, 2], sample_weight=w)
+    assert cohen_kappa(a, b, w.astype(float), 3) == pytest.approx(expected)
+
+
+def test_alpha_hand_worked() -> None:
+    # Krippendorff's two-observer nominal example: observers A, B on ten units, alpha = 0.095
+    a = np.array([0, 1, 0, 0, 0, 0, 0, 0, 1, 0])
+    b = np.array([1, 1, 1, 0, 0, 1, 0, 0, 0, 0])
+    assert krippendorff_alpha(a, b, np.ones(10), 2) == pytest.approx(0.095, abs=5e-4)
+    doubled = krippendorff_alpha(a, b, np.full(10, 2.0), 2)
+    assert doubled == pytest.approx(krippendorff_alpha(np.tile(a, 2), np.tile(b, 2), np.ones(20), 2))
+
+
+def test_total_chance_agreement_is_undefined() -> None:
+    table = agreement(["low"] * 5, ["low"] * 5, list("abcde"), QUICK)
+    assert table["percent"]["count"] == 5
+    assert table["kappa"]["value"] is None and table["alpha"]["value"] is None
+
+
+def test_too_few_families_give_counts_only() -> None:
+    table = agreement(["a", "b"], ["a", "a"], ["f", "f"], QUICK)
+    assert table["percent"] == {"n": 2, "count": 1, "clusters": 1, "rate": None, "low": None, "high": None}
+    assert table["kappa"]["value"] is None
+
+
+def test_annotators_of_the_committed_labels(root: Path) -> None:
+    table = annotator_agreement(load_labels(root / "data/labels/cuad_dev"), QUICK)
+    assert (table["annotators"], table["items"], table["left_out"]) == (["A", "B"], 80, 0)
+    verdict = table["aspects"]["verdict"]
+    assert verdict["percent"]["rate"] > 0.85
+    assert verdict["kappa"]["low"] < verdict["kappa"]["value"] < verdict["kappa"]["high"]
+    assert verdict["alpha"]["value"] == pytest.approx(verdict["kappa"]["value"], abs=0.01)
+
+
+def test_disagreements_name_item_aspect_and_who_said_what(root: Path) -> None:
+    labels = load_labels(root / "data/labels/cuad_dev")
+    found = {row["item_id"]: row["aspects"] for row in disagreements(labels.opinions)}
+    assert found["L009"]["verdict"] == {"A": "risky", "B": "acceptable"}
+    assert "L001" not in found
+
+
+def test_one_annotator_has_nobody_to_agree_with(label_folder: Path) -> None:
+    (label_folder / "annotations_B.jsonl").unlink()
+    rulings = label_folder / "adjudications.jsonl"
+    rulings.write_text(rulings.read_text().replace('"agreed"', '"annotator": "construction", "agreed"'))
+    rulings.write_text(rulings.read_text().replace(', "B": {"verdict": "acceptable", "risk_band": "low"}', ""))
+    assert annotator_agreement(load_labels(label_folder), QUICK) == {}
