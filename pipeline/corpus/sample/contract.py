@@ -11,16 +11,25 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pipeline.corpus.sample import boilerplate, names, terms_commercial, terms_legal, terms_property
+from pipeline.corpus.sample import (
+    boilerplate,
+    boilerplate_operations,
+    names,
+    terms_commercial,
+    terms_legal,
+    terms_property,
+)
 from pipeline.corpus.sample.draws import Draws
 from pipeline.corpus.sample.liability import LiabilityClause
 from pipeline.corpus.sample.markup import Span, expand, strip_marks
 
 TERMS = {**terms_commercial.TERMS, **terms_legal.TERMS, **terms_property.TERMS}
-TOPICS = {**boilerplate.ANCHORS, **boilerplate.GENERAL, **TERMS}
+BODY = {**boilerplate.ANCHORS, **boilerplate.GENERAL, **boilerplate_operations.OPERATIONS}
+TOPICS = {**BODY, **TERMS}
 #: Topics that open and close every contract.
 _FIRST, _LAST = ("supply", "price"), ("entire", "counter")
 _LIABILITY = "liability"
+_SECOND_PARAGRAPH = 0.6  # share of the sections without annotations that have two
 _REDRAWN = 0.15  # share of sections in which a contract departs from its family
 _SENTENCE_START = re.compile(r"((?:^|[.?] )(?:⟦[^:⟦⟧]+:)*)([a-z])")
 
@@ -38,27 +47,27 @@ _HEADINGS = (
     "Liability; Remedies; Claims",
 )
 _PREAMBLE = (
-    'This ⟦Document Name:<kind>⟧ (this "Agreement") is {made|entered into} {as of|on} ⟦Agreement Date:<signed>⟧ {between|by and '
-    'between} ⟦Parties:<p_name>⟧, a company {organized|formed} in <state> (⟦Parties:"<p_role>"⟧), and ⟦Parties:<c_name>⟧, with its '
-    '{principal office|seat} in <city> (⟦Parties:"<c_role>"⟧).',
-    'THIS ⟦Document Name:<kind>⟧ (the "Agreement"), dated ⟦Agreement Date:<signed>⟧ {and effective|and taking effect} on '
-    '⟦Effective Date:<effective>⟧ (the "Effective Date"), {is made by|is concluded between} ⟦Parties:<p_name>⟧ (⟦Parties:"<p_role>"'
-    '⟧) and ⟦Parties:<c_name>⟧ (⟦Parties:"<c_role>"⟧).',
-    '⟦Parties:<p_name>⟧ (⟦Parties:"<p_role>"⟧) and ⟦Parties:<c_name>⟧ (⟦Parties:"<c_role>"⟧) {sign|conclude} this ⟦Document '
-    'Name:<kind>⟧ ("Agreement") on ⟦Agreement Date:<signed>⟧. ⟦Effective Date:It {is effective|takes effect} {as of|from} '
-    '<effective>⟧ (the "Effective Date").',
+    'This ⟦Document Name:<kind>⟧ (this "Agreement") is {made|entered into} {as of|on} ⟦Agreement Date:<signed>⟧ '
+    '{between|by and between} ⟦Parties:<p_name>⟧, a company {organized|formed} in <state> (⟦Parties:"<p_role>"⟧), '
+    'and ⟦Parties:<c_name>⟧, with its {principal office|seat} in <city> (⟦Parties:"<c_role>"⟧).',
+    'THIS ⟦Document Name:<kind>⟧ (the "Agreement"), dated ⟦Agreement Date:<signed>⟧ {and effective|and taking '
+    'effect} on ⟦Effective Date:<effective>⟧ (the "Effective Date"), {is made by|is concluded between} '
+    '⟦Parties:<p_name>⟧ (⟦Parties:"<p_role>"⟧) and ⟦Parties:<c_name>⟧ (⟦Parties:"<c_role>"⟧).',
+    '⟦Parties:<p_name>⟧ (⟦Parties:"<p_role>"⟧) and ⟦Parties:<c_name>⟧ (⟦Parties:"<c_role>"⟧) {sign|conclude} this '
+    '⟦Document Name:<kind>⟧ ("Agreement") on ⟦Agreement Date:<signed>⟧. ⟦Effective Date:It {is effective|takes '
+    'effect} {as of|from} <effective>⟧ (the "Effective Date").',
 )
 _RECITALS = (
-    "WHEREAS, <p> {makes|offers|provides} the <goods> and <c> {wishes|desires} to {obtain|order} them {in|for} <territory>; {NOW, "
-    "THEREFORE,|it is agreed that} the parties {agree as follows|undertake what follows}:",
-    "<P> {has experience|is active} in the field of the <goods>. <C> {seeks|looks for} a {partner|source} for <territory>. {The "
-    "parties therefore agree|They therefore agree}:",
-    "{Background|Recitals}. {For some years|Since last year} the parties have {talked about|tested} the <goods> in <territory>. They "
-    "now {set down|record} the terms {of|for} their {dealings|cooperation}.",
+    "WHEREAS, <p> {makes|offers|provides} the <goods> and <c> {wishes|desires} to {obtain|order} them {in|for} "
+    "<territory>; {NOW, THEREFORE,|it is agreed that} the parties {agree as follows|undertake what follows}:",
+    "<P> {has experience|is active} in the field of the <goods>. <C> {seeks|looks for} a {partner|source} for "
+    "<territory>. {The parties therefore agree|They therefore agree}:",
+    "{Background|Recitals}. {For some years|Since last year} the parties have {talked about|tested} the <goods> in "
+    "<territory>. They now {set down|record} the terms {of|for} their {dealings|cooperation}.",
 )
 _CLOSING = (
-    "IN WITNESS WHEREOF, the parties have {signed|executed} this Agreement {on the date first written|by their officers}.\n\n"
-    "<p_name>\nBy: ____________________\n\n<c_name>\nBy: ____________________",
+    "IN WITNESS WHEREOF, the parties have {signed|executed} this Agreement {on the date first written|by their "
+    "officers}.\n\n<p_name>\nBy: ____________________\n\n<c_name>\nBy: ____________________",
     "Signed for <p_name>: ____________________\n\nSigned for <c_name>: ____________________",
 )
 _NUMBERINGS: tuple[Callable[[int, str], str], ...] = (
@@ -99,8 +108,8 @@ def make_family(seed: int, index: int) -> Family:
     draws = Draws(seed, "family", index)
     kind = draws.pick(names.TYPES)
     terms = draws.sample(sorted(TERMS), 8 + draws.below(6))
-    general = [topic for topic in sorted(boilerplate.GENERAL) if topic not in _FIRST + _LAST]
-    middle = draws.shuffled([*terms, *draws.sample(general, 5 + draws.below(4)), *boilerplate.ANCHORS])
+    general = [topic for topic in sorted(BODY) if topic not in (*_FIRST, *_LAST, *boilerplate.ANCHORS)]
+    middle = draws.shuffled([*terms, *draws.sample(general, 7 + draws.below(6)), *boilerplate.ANCHORS])
     # Limits of liability stand in the second half, as they mostly do.
     middle.insert(len(middle) // 2 + draws.below(len(middle) // 2), _LIABILITY)
     sections = (*_FIRST, *middle, *_LAST)
@@ -195,7 +204,11 @@ def write_contract(
             _add_liability(builder, section, clauses)
         else:
             draws = stream(topic)
-            builder.add_marked(_sentences(expand(draws.pick(TOPICS[topic].texts), draws, slots)))
+            # The body is often told in two paragraphs; two wordings of one term would contradict each other.
+            wordings = 2 if topic in BODY and draws.chance(_SECOND_PARAGRAPH) else 1
+            for count, template in enumerate(draws.sample(TOPICS[topic].texts, wordings)):
+                builder.add("\n\n" if count else "")
+                builder.add_marked(_sentences(expand(template, draws, slots)))
     builder.add("\n\n")
     builder.add_marked(expand(opening.pick(_CLOSING), opening, slots))
     text, spans = builder.finish()

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pipeline.corpus.sample import liability_parts as parts
+from pipeline.corpus.sample import liability_sentences as sentences
 from pipeline.corpus.sample.draws import Draws
 from pipeline.corpus.sample.liability_pieces import BOTH, CAP, PIECES, UNCAPPED, Piece
 from pipeline.corpus.sample.liability_short import SHORT_PIECES
@@ -67,7 +68,7 @@ def compose(recipe: str, draws: Draws, slots: Mapping[str, str]) -> LiabilityCla
     """Write one clause. ``slots`` names the parties ``a`` and ``b``, sums and section numbers."""
     spec = RECIPES[recipe][1]
     standard = draws.pick(parts.CEILINGS["standard"]).template
-    filled = {**parts.PHRASES, **slots, "standard": standard}
+    filled = {**sentences.PHRASES, **slots, "standard": standard}
     draft = _from_piece(ALL_PIECES[recipe], draws, filled) if spec is None else _from_parts(spec, draws, filled)
     marked = draft.marked.upper() if draws.chance(_CAPITALS) else draft.marked
     before, marked_text, after = _split(marked)
@@ -176,17 +177,14 @@ def _positions(
     ceiling in money without exception departs on P6, a bare waiver is silent there; a missing
     amount fails P5 unless a waiver is left that operates."""
     both_ways = mutual and not (exceptions and exceptions.one_sided)
-    if exceptions:
-        p6 = exceptions.level
-    else:
-        p6 = Level.DEPARTS if ceiling and ceiling.money else Level.SILENT
+    unexcepted = Level.DEPARTS if ceiling and ceiling.money else Level.SILENT
     return {
         "P1": Level.MEETS if both_ways else Level.DEPARTS,
         "P2": ceiling.p2 if ceiling else Level.SILENT,
         "P3": ceiling.p3 if ceiling else Level.SILENT,
         "P4": Level.SILENT if waiver is None else waiver.level if mutual else Level.DEPARTS,
         "P5": Level.FAILS if ceiling and not ceiling.stated and waiver is None else Level.MEETS,
-        "P6": p6,
+        "P6": exceptions.level if exceptions else unexcepted,
     }
 
 
@@ -208,26 +206,26 @@ def _clause(spec: Composed, exceptions: parts.Exceptions | None, draws: Draws, s
 
     limits = []
     if spec.ceiling:
-        limits.append(fill(*(parts.CAP_MUTUAL if spec.mutual else parts.CAP_ONE)))
+        limits.append(fill(*(sentences.CAP_MUTUAL if spec.mutual else sentences.CAP_ONE)))
     if spec.waiver:
-        limits.append(fill(*(parts.WAIVER_MUTUAL if spec.mutual else parts.WAIVER_ONE)))
+        limits.append(fill(*(sentences.WAIVER_MUTUAL if spec.mutual else sentences.WAIVER_ONE)))
     limits = draws.shuffled(limits)
     if not limits:
         # Words that name no party run both ways.
         nobody = exceptions.one_sided or (exceptions.level == Level.MEETS and draws.chance(0.2))
-        return fill(*(parts.CARVE_OUT_ONE if nobody else parts.CARVE_OUT_MUTUAL)) + "."
+        return fill(*(sentences.CARVE_OUT_ONE if nobody else sentences.CARVE_OUT_MUTUAL)) + "."
     if exceptions is None:
         return ". ".join(limits) + "."
     is_open = spec.exceptions == "open"
     if is_open or draws.chance(0.5):
-        lead = fill(parts.LEAD_OPEN if is_open else parts.LEAD)
+        lead = fill(sentences.LEAD_OPEN if is_open else sentences.LEAD)
         if len(limits) == 1:
             return f"{lead}{lower_first(limits[0])}."
         # One exception to both limits has to say so: they are limbs of one sentence.
         return f"{lead}(a) {lower_first(limits[0])}; and (b) {lower_first(limits[1])}."
     if len(limits) == 1:
-        return limits[0] + fill(*parts.TRAIL) + "."
-    return ". ".join([*limits, fill(*parts.TRAIL_BOTH)]) + "."
+        return limits[0] + fill(*sentences.TRAIL) + "."
+    return ". ".join([*limits, fill(*sentences.TRAIL_BOTH)]) + "."
 
 
 def _kinds(

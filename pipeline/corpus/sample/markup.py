@@ -18,7 +18,27 @@ _TOKEN = re.compile(r"([{}|]|<[A-Za-z0-9_]+>)")
 _MARK = re.compile(r"⟦([^:⟦⟧]+):|⟧")
 _MARK_PREFIX = re.compile(r"(?:⟦[^:⟦⟧]+:)*")
 #: First words that lose their capital when something is put before the sentence.
-_LOWERED = frozenset("A All An Any Each Either For If In It Liability Neither No None Nothing The Under".split())
+_LOWERED = frozenset(
+    (
+        "A",
+        "All",
+        "An",
+        "Any",
+        "Each",
+        "Either",
+        "For",
+        "If",
+        "In",
+        "It",
+        "Liability",
+        "Neither",
+        "No",
+        "None",
+        "Nothing",
+        "The",
+        "Under",
+    )
+)
 
 
 class Span(NamedTuple):
@@ -37,7 +57,7 @@ class _Choice(NamedTuple):
     options: tuple[tuple, ...]
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=4096)
 def _parse(template: str) -> tuple:
     """The template as a tuple of strings, slots and choices; a lone brace is a ValueError."""
     stack: list[list[list]] = [[[]]]

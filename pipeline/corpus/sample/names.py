@@ -7,32 +7,40 @@ from dataclasses import dataclass
 from pipeline.corpus.sample.draws import Draws
 from pipeline.errors import CuadAuditError
 
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 # A first name is one of each: 3 letters, 2 letters, the rest. So every index gives another name.
-_HEADS = (
-    "Bar Bel Bor Cal Cor Dal Dor Elb Fen Fol Gar Gol Hal Hem Hol Jor Kal Kem Kir Lan Lor Mar Mel Mor Nal Nev Nor Orb Pal "
-    "Pel Por Qui Ral Ren Rov Sal Sel Sor Tal Tar Tev Tor Ulm Val Ven Vor Wal Wen Yal Zel"
-).split()
-_MIDDLES = "ab ad al am an ar ed el en er ev ib id il in ir od ol om on or ov ub ul um un ur us yl yn".split()
-_TAILS = "a ax ant ara een ell ent era est eth ex ia ica igo ine ion is ista ite ix o odo oma ona onic ora ovo ume una y".split()
+_HEADS = _words(
+    "Bar Bel Bor Cal Cor Dal Dor Elb Fen Fol Gar Gol Hal Hem Hol Jor Kal Kem Kir Lan Lor Mar Mel Mor Nal Nev Nor "
+    "Orb Pal Pel Por Qui Ral Ren Rov Sal Sel Sor Tal Tar Tev Tor Ulm Val Ven Vor Wal Wen Yal Zel"
+)
+_MIDDLES = _words("ab ad al am an ar ed el en er ev ib id il in ir od ol om on or ov ub ul um un ur us yl yn")
+_TAILS = _words(
+    "a ax ant ara een ell ent era est eth ex ia ica igo ine ion is ista ite ix o odo oma ona onic ora ovo ume una y"
+)
 CAPACITY = len(_HEADS) * len(_MIDDLES) * len(_TAILS)
 _STRIDE = 7919  # prime, and no divisor of CAPACITY: walks through all names without a repeat
 
-_TRADES = (
-    "Systems Foods Therapeutics Networks Materials Logistics Optics Software Energy Brands Instruments Media Packaging "
-    "Semiconductor Apparel Robotics Aviation Beverage Diagnostics Ceramics Marine Textiles Fitness Hospitality Mobility"
-).split()
+_TRADES = _words(
+    "Systems Foods Therapeutics Networks Materials Logistics Optics Software Energy Brands Instruments Media "
+    "Packaging Semiconductor Apparel Robotics Aviation Beverage Diagnostics Ceramics Marine Textiles Fitness "
+    "Hospitality Mobility"
+)
 _FORMS = (("Inc", "Inc."), ("Corp", "Corp."), ("Ltd", "Ltd."), ("LLC", "LLC"), ("Co", "Co."))
-_SURNAMES = (
-    "Abernathy Adeyemi Baumgart Brandt Castellan Chowdhury Delacroix Drummond Eastley Fairbairn Farrow Gallimore Hartwell "
-    "Holmquist Iwata Jessop Kavanagh Kowalska Lindqvist Lockridge Marchetti Merriweather Nakagawa Okafor Ostrander "
-    "Pemberton Quigley Rasmussen Rosenthal Sandoval Saltmarsh Thackeray Tremblay Underhill Vandermeer Villanueva Whitcombe "
-    "Wojcik Yarborough Zimmerman"
-).split()
+_SURNAMES = _words(
+    "Abernathy Adeyemi Baumgart Brandt Castellan Chowdhury Delacroix Drummond Eastley Fairbairn Farrow Gallimore "
+    "Hartwell Holmquist Iwata Jessop Kavanagh Kowalska Lindqvist Lockridge Marchetti Merriweather Nakagawa Okafor "
+    "Ostrander Pemberton Quigley Rasmussen Rosenthal Sandoval Saltmarsh Thackeray Tremblay Underhill Vandermeer "
+    "Villanueva Whitcombe Wojcik Yarborough Zimmerman"
+)
 
-STATES = (
-    "Arizona California Colorado Connecticut Delaware Florida Georgia Illinois Indiana Massachusetts Michigan Minnesota "
-    "Missouri Nevada Ohio Oregon Pennsylvania Texas Virginia Washington Wisconsin"
-).split()
+STATES = _words(
+    "Arizona California Colorado Connecticut Delaware Florida Georgia Illinois Indiana Massachusetts Michigan "
+    "Minnesota Missouri Nevada Ohio Oregon Pennsylvania Texas Virginia Washington Wisconsin"
+)
 TERRITORIES = (
     "North America",
     "the Pacific Northwest",
@@ -47,7 +55,7 @@ TERRITORIES = (
     "the Benelux countries",
     "Australia and New Zealand",
 )
-MONTHS = ("January February March April May June July August September October November December").split()
+MONTHS = _words("January February March April May June July August September October November December")
 
 
 @dataclass(frozen=True, slots=True)

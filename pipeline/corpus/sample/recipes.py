@@ -17,8 +17,8 @@ class Composed:
 
 #: What a corpus asks for, and how often in a round of all of them.
 RECIPES: dict[str, tuple[int, Composed | None]] = {
-    "cap-mutual": (2, Composed(True, "standard")),
-    "cap-mutual-listed": (3, Composed(True, "standard", None, "listed")),
+    "cap-mutual": (1, Composed(True, "standard")),
+    "cap-mutual-listed": (2, Composed(True, "standard", None, "listed")),
     "cap-mutual-outside": (1, Composed(True, "standard", None, "outside")),
     "cap-mutual-numbers": (1, Composed(True, "standard", None, "numbers")),
     "cap-mutual-open": (1, Composed(True, "standard", None, "open")),
@@ -35,13 +35,13 @@ RECIPES: dict[str, tuple[int, Composed | None]] = {
     "cap-redacted-mutual-listed": (1, Composed(True, "redacted", None, "listed")),
     "cap-redacted-one": (1, Composed(False, "redacted")),
     "cap-redacted-waiver": (1, Composed(True, "redacted", "indirect", "listed")),
-    "cap-elsewhere-mutual": (2, Composed(True, "elsewhere")),
+    "cap-elsewhere-mutual": (1, Composed(True, "elsewhere")),
     "cap-elsewhere-one": (1, Composed(False, "elsewhere")),
-    "both-mutual-listed": (3, Composed(True, "standard", "indirect", "listed")),
+    "both-mutual-listed": (2, Composed(True, "standard", "indirect", "listed")),
     "both-mutual-outside": (1, Composed(True, "standard", "indirect", "outside")),
     "both-one": (1, Composed(False, "standard", "indirect")),
-    "waiver-mutual": (3, Composed(True, None, "indirect")),
-    "waiver-mutual-listed": (3, Composed(True, None, "indirect", "listed")),
+    "waiver-mutual": (1, Composed(True, None, "indirect")),
+    "waiver-mutual-listed": (1, Composed(True, None, "indirect", "listed")),
     "waiver-mutual-numbers": (1, Composed(True, None, "indirect", "numbers")),
     "waiver-mutual-exposed": (1, Composed(True, None, "indirect", "one-sided")),
     "waiver-mutual-direct": (1, Composed(True, None, "direct")),
