@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -215,3 +218,24 @@ def test_summary_counts_words_on_both_sides(document: dict[str, Any]) -> None:
     _, sliced, spans, negatives, dropped = cut_up(document, [CAP, UNCAPPED], holdout=0.0)
     spans.loc[3, ["text", "split"]] = [spans["text"][0].upper(), "queries"]
     assert slicing.summary(sliced, spans, negatives, dropped)["twins"] == 1
+
+
+@pytest.mark.skipif("CUAD_ARCHIVE" not in os.environ, reason="CUAD_ARCHIVE names no archive")
+def test_on_cuad_the_published_slice_and_the_labelled_items(root: Path) -> None:
+    from pipeline.corpus.archive import read_member
+
+    corpus = squad.parse_json(read_member(Path(os.environ["CUAD_ARCHIVE"])), "CUAD")
+    squad.check_counts(corpus, squad.PUBLISHED, "CUAD")
+    sliced = slicing.slice_contracts(corpus.contracts, seed=20, holdout=0.2, near_duplicate=0.5)
+    spans, negatives, dropped = slicing.slice_spans(corpus.contracts, corpus.spans, sliced, [CAP, UNCAPPED])
+    found = slicing.summary(sliced, spans, negatives, dropped)
+    assert found["spans"]["by_category_set"] == {CAP: 547, f"{CAP} + {UNCAPPED}": 125, UNCAPPED: 42}
+    assert (found["spans"]["distinct"], found["spans"]["labels"]) == (714, 839)
+    assert not set(spans[spans["split"] == "library"]["family"]) & set(spans[spans["split"] == "queries"]["family"])
+
+    ours = {(row.title, row.start, row.end): row for row in spans.itertuples()}
+    items = [json.loads(line) for line in (root / "data/labels/cuad_dev/items.jsonl").read_text().splitlines()]
+    for item in items:
+        row = ours[item["title"], item["start"], item["end"]]
+        assert (row.sha256, list(row.categories)) == (item["sha256"], sorted(item["categories"]))
+    assert len({ours[item["title"], item["start"], item["end"]].family for item in items}) == len(items) == 80

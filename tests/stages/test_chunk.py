@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pipeline import records
+from pipeline.corpus.slice import SPAN_COLUMNS, typed
+from pipeline.errors import CuadAuditError
+from pipeline.stages import chunk as stage
+
+CAP = "The Supplier's total liability is limited to the fees paid under this order in the past twelve months. "
+
+
+def spans(title: str, *texts: str) -> pd.DataFrame:
+    rows = []
+    for number, text in enumerate(texts):
+        start = 1000 * number
+        rows.append((f"s{number}", title, start, start + len(text), text, "", ["Cap On Liability"], "fam", "library"))
+    return typed(pd.DataFrame(rows, columns=list(SPAN_COLUMNS)))
+
+
+def test_chunks_fit_the_window_of_the_embedder(workspace: Callable[..., Path]) -> None:
+    workspace(embedder={"window": 64})
+    records.write_parquet(Path("data/slice/spans.parquet"), spans("A Inc - x", CAP.strip(), (CAP * 8).strip()))
+    records.write_parquet(Path("data/slice/negatives.parquet"), spans("B Inc - x", "Insurance is kept."))
+    stage.main()
+
+    chunks = pd.read_parquet("data/chunks/chunks.parquet")
+    assert chunks["n_tokens"].max() <= 64
+    assert chunks["chunk_id"].is_unique
+    assert list(chunks["kind"]) == ["negative"] + ["span"] * (len(chunks) - 1)
+    long = chunks[chunks["span_id"] == "s1"]
+    assert len(long) > 1
+    assert " ".join(long["text"]) == (CAP * 8).strip()
+    assert all(text.endswith("months.") for text in long["text"])
+    metrics = json.loads(Path("metrics/chunk.json").read_text())
+    assert metrics["max_tokens"] == 64
+    assert metrics["span"]["spans_cut"] == 1
+
+    first = Path("data/chunks/chunks.parquet").read_bytes()
+    stage.main()
+    assert Path("data/chunks/chunks.parquet").read_bytes() == first
+
+
+def test_without_the_slice(workspace: Callable[..., Path]) -> None:
+    workspace()
+    with pytest.raises(CuadAuditError, match=r"data/slice/spans\.parquet: no such file"):
+        stage.main()
