@@ -9,8 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from pipeline.grounding.lexical import parties, polarity, quantities, quoted, sections, vocabulary
-from pipeline.grounding.lexical.words import fold, stem, words
+from pipeline.grounding.lexical import actors, exceptions, generality, polarity, quantities, quoted, sections, vocabulary
+from pipeline.grounding.lexical.words import Word, fold, words
+
+#: A claim may have this share of content words that the source has not (paraphrase), and no more.
+FOREIGN_SHARE = 0.3
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,9 @@ def unquoted(claim: Sentence, source: str) -> str | None:
 
 def section(claim: Sentence, source: str) -> str | None:
     asked, _ = sections.references(claim.own)
-    lacking = asked - sections.numbering(source)
-    return f"the source names no section {sorted(lacking)[0]}" if lacking else None
+    there = sections.numbering(source)
+    lacking = sorted(one for one in asked if not any(sections.within(one, other) for other in there))
+    return f"the source names no section {lacking[0]}" if lacking else None
 
 
 def quantity(claim: Sentence, source: str) -> str | None:
@@ -52,54 +56,107 @@ def quantity(claim: Sentence, source: str) -> str | None:
 
 def mutuality(claim: Sentence, source: str) -> str | None:
     scope = " ".join(claim.quotes) or source
-    if parties.says_one_sided(claim.own):
-        named = [bound for bound in parties.bound(source) if bound.party != parties.BOTH]
-        if parties.says_mutual(scope) and not named:
-            return "the source binds both parties"
-    elif parties.says_mutual(claim.own) and not parties.is_mutual(source):
+    there = actors.liable(source)
+    only = actors.exclusive(claim.own)
+    if only or actors.says_one_sided(claim.own):
+        if actors.BOTH in actors.liable(scope) or (not there and actors.says_together(scope)):
+            return "the source speaks of both parties"
+        for party in filter(None, only):
+            if not actors.names_party(party, source):
+                return f"the source does not name {party}"
+    elif actors.says_together(claim.own) and actors.BOTH not in there and (there or not actors.speaks_of_both(source)):
         return "the source does not speak of both parties"
     return None
 
 
 def bound_party(claim: Sentence, source: str) -> str | None:
-    there = parties.bound(source)
-    for asked in parties.bound(claim.own):
-        if asked.party == parties.BOTH:
+    there = actors.bound(source)
+    for asked in sorted(actors.bound(claim.own), key=lambda one: (one.role, one.party)):
+        if asked.party == actors.BOTH:
             continue
-        known = {other.party for other in there if other.role == asked.role}
-        if asked.party in known:
-            continue
-        if set(asked.party.split()) - {word for word in fold(source).replace("'s", " ").split()} and not _in(
-            asked.party, source
-        ):
+        if not actors.names_party(asked.party, source):
             return f"the source does not name {asked.party}"
-        opposite = {other.party for other in there if other.role != asked.role}
-        if asked.party in opposite or (known == {parties.BOTH}):
-            return f"in the source it is not {asked.party} that is {asked.role}"
+        known = {other.party for other in there if other.role == asked.role}
+        if not known or actors.BOTH in known or any(_same_party(asked.party, other) for other in known):
+            continue
+        return f"in the source it is not {asked.party} that is {asked.role}"
     return None
 
 
-def polarity_of(claim: Sentence, source: str) -> str | None:
-    lacking = polarity.says(claim.own) - polarity.says(source)
+def excepted(claim: Sentence, source: str) -> str | None:
+    if exceptions.names_none(claim.own):
+        return "the source makes exceptions" if exceptions.has_some(source) else None
+    for subject in exceptions.subjects(claim.own):
+        foreign = _foreign(subject, source)
+        if foreign:
+            return f"the source makes no exception for “{foreign[0]}”"
+    rest = exceptions.without_exceptions(source)
+    for subject in exceptions.caught(claim.own):
+        if not _foreign(subject, source) and _foreign(subject, rest):
+            return f"the source excepts “{subject}”"
+    return None
+
+
+def general(claim: Sentence, source: str) -> str | None:
+    if generality.says_direct(claim.own) and not generality.covers_direct(source):
+        return "the source does not speak of direct damages"
+    if generality.says_everything(claim.own) and not generality.covers_everything(source):
+        return "the source does not go as far"
+    return None
+
+
+def said_of_liability(claim: Sentence, source: str) -> str | None:
+    lacking = polarity.claims(claim.own) - polarity.says(source)
     return f"the source does not say that {min(lacking)}" if lacking else None
 
 
-def content(claim: Sentence, source: str) -> str | None:
-    """Words that carry content and are not the source's, nor as good as one of the source's."""
-    there = {word.stem for word in words(source)}
-    asked = [
-        word for word in words(claim.own) if word.stem not in vocabulary.free_words() and not word.stem[0].isdigit()
-    ]
-    lacking = [word for word in asked if not vocabulary.as_good_as(word.stem) & there]
-    if len(lacking) > 0:
-        shown = fold(claim.own)[lacking[0].start : lacking[0].end]
-        return f"the source does not speak of “{shown}”"
+def negation(claim: Sentence, source: str) -> str | None:
+    there = polarity.verbs(source)
+    for verb, negated in sorted(polarity.verbs(claim.own)):
+        if (verb, negated) not in there and (verb, not negated) in there:
+            return f"the source {'does not deny' if negated else 'denies'} “{verb}”"
     return None
 
 
-def _in(name: str, source: str) -> bool:
+def content(claim: Sentence, source: str) -> str | None:
+    """Words that carry content and are not the source's, nor as good as one of the source's: none of
+    the trade's own words, and few of the others."""
+    asked = _content_words(claim.own)
+    lacking = _foreign(claim.own, source)
+    telling = [word for word in lacking if word in vocabulary.telling_words()]
+    allowed = max(FOREIGN_SHARE * len(asked), 1 if _has_hard_fact(claim) else 0)
+    if telling or len(lacking) > allowed:
+        return f"the source does not speak of “{(telling or lacking)[0]}”"
+    return None
+
+
+def _has_hard_fact(claim: Sentence) -> bool:
+    """Whether something else about the claim is checked to the letter."""
+    return bool(
+        claim.quotes or sections.references(claim.own)[0] or quantities.quantities(claim.own) or actors.bound(claim.own)
+    )
+
+
+def _content_words(text: str) -> list[Word]:
+    free = vocabulary.free_words()
+    return [word for word in words(text) if word.stem not in free and not word.stem[0].isdigit() and word.stem not in "$€£%"]
+
+
+def _foreign(text: str, source: str) -> list[str]:
     there = {word.stem for word in words(source)}
-    return all(stem(part) in there for part in name.replace("'s", "").split())
+    plain = fold(text)
+    return [
+        plain[word.start : word.end]
+        for word in _content_words(text)
+        if not vocabulary.as_good_as(word.stem) & there
+    ]
 
 
-CHECKS = (unquoted, section, quantity, mutuality, bound_party, polarity_of, content)
+def _same_party(one: str, other: str) -> bool:
+    first, second = set(one.replace("'s", "").split()), set(other.replace("'s", "").split())
+    return first <= second or second <= first
+
+
+CHECKS = (
+    unquoted, section, quantity, mutuality, bound_party, excepted, general, said_of_liability, negation, content,
+)  # fmt: skip

@@ -1,6 +1,9 @@
-"""What a sentence says of liability: unlimited, capped, excluded, assumed.
+"""What a sentence says of liability, and whether it says it or denies it.
 
-Convention: a sentence may say several of these; a claim's must be among the source's.
+Two readings. :func:`says` names what is stated: unlimited, capped, excluded, assumed, not applied.
+:func:`verbs` gives for each operative verb whether it stands under a negation. A claim's statements
+must be among the source's, and its verbs must not stand under a negation where the source's do, nor
+the other way round.
 """
 
 from __future__ import annotations
@@ -8,59 +11,121 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from pipeline.grounding.lexical.words import fold
+from pipeline.grounding.lexical.words import any_of, fold
 
 
 class Says(StrEnum):
     UNLIMITED = "liability is unlimited"
-    CAPPED = "liability is capped"
-    EXCLUDED = "liability or damages are excluded"
+    LIMITED = "liability is limited or excluded"
+    CAPPED = "there is a ceiling"
     ASSUMED = "a party is liable"
-    UNAFFECTED = "a limit does not apply"
 
 
-_NOT_CAP = r"(?<!not )(?<!but not )(?<!without being )(?<!but is not )(?<!never )"
+_LIABLE = r"(?:liable|liability|liabilities|responsible|responsibility|obligations?|obligated)"
+_NOT = r"(?:not|no|never|neither|nor|none|nothing|without|cannot|in no event|under no circumstances?|in no case)"
 _PATTERNS = {
-    Says.UNLIMITED: re.compile(
-        r"\bunlimited\b|\bwithout (?:any )?(?:limit|limitation|ceiling|cap|maximum)\b(?! of the generality)"
-        r"|\bno (?:limit|limitation|limitations|cap|ceiling|maximum|upper limit)\b|\buncapped\b|\bnot (?:be )?(?:capped|subject to any limit)\b"
-        r"|\bliabilit(?:y|ies)[^.;]{0,60}\b(?:shall|will|is|are) (?:not|in no way) be limited\b|\bfully liable\b"
-        r"|\bnot be limited\b|\bnothing\b[^.;]{0,80}\b(?:limits?|excludes?|restricts?|limited|excluded)\b|\bfull(?:y)? (?:extent|exposed)\b"
+    Says.UNLIMITED: any_of(
+        r"unlimited",
+        r"(?:without|no|not (?:subject to )?any) (?:\w+ )?(?:limits?|limitations?|ceiling|cap|maximum|bounds?)(?! of the generality)",
+        r"uncapped",
+        r"unrestricted",
+        r"not (?:be )?(?:capped|limited)(?! to)",
+        r"(?:fully|full) (?:liable|liability|exposed|exposure)",
+        r"nothing [^.;]{0,80}(?:limits?|excludes?|restricts?|limited|excluded)",
+        r"(?:shall|will|does|do) not (?:limit|exclude|restrict|cap)",
     ),
-    Says.CAPPED: re.compile(
-        r"\b(?:not|never|no event|neither|nor)\b[^.;]{0,250}?\b(?:exceed|be greater than|be more than|be in excess|surpass|go beyond|above)\w*\b"
-        r"|\blimited (?:solely |only |strictly |exclusively )?(?:in amount |in the aggregate |at all times )?to\b|\bcap(?:ped|s)?\b(?!ital)|\bceilings?\b"
-        r"|\bmaximum\b|\bat most\b|\bup to\b|\bno more than\b|\bnot more than\b|\bin excess of\b|\blimits? [^.;]{0,60}liabilit|\bgreater than\b|\bexceed\w*\b"
-        r"|\bmoney limit\b|\blimit of liability\b|\bupper limit\b|\bexclusive (?:remed|liab)|\bsole (?:and exclusive )?(?:remed|liab|recourse|obligation)|\bentire (?:liab|obligation)|\blimitation\b|\blimited\b"
+    Says.CAPPED: any_of(
+        rf"{_NOT} [^.;]{{0,250}}?(?:exceed|greater than|more than|in excess|surpass|beyond|above)\w*",
+        r"limited (?:\w+ ){0,5}to",
+        r"cap(?:ped|s)?",
+        r"ceilings?",
+        r"maximum",
+        r"at most",
+        r"up to",
+        r"upper limit",
+        r"in excess of",
+        r"exceed\w*",
+        r"greater than",
+        r"(?:sole|exclusive|entire)(?: and exclusive)? (?:remed\w+|liabilit\w+|recourse|obligation)",
     ),
-    Says.EXCLUDED: re.compile(
-        r"\b(?:not|no|neither|nor|never|none|without)\b[^.;]{0,200}?\b(?:liable|liability|liabilities|responsible|responsibility|recover\w*|entitled|claim\w*|obligation|damages|required|held)\b"
-        r"|\bexclud\w+|\bwaiv\w+|\brel(?:eases?|eased|inquish\w*)\b|\bdisclaim\w*|\brul\w+ out\b|\bbar(?:s|red)?\b|\bfore?go(?:es)?\b|\bnot (?:be )?recoverable\b"
-        r"|\bfree (?:of|from) liabilit|\bshields?\b|\bexempt\w*|\bimmune\b|\bnot (?:assume|accept|bear)|\bprotects?\b|\bdeemed waived\b"
+    Says.ASSUMED: any_of(
+        rf"(?:shall|will|is|are|be|remains?|must|can|may)(?: be| held| fully| solely| also| jointly| only| have| full)* {_LIABLE}",
+        r"(?:accepts?|assumes?|bears?) (?:\w+ )?(?:liability|responsibility)",
     ),
-    Says.ASSUMED: re.compile(
-        r"\b(?:shall|will|is|are|be|remains?|remain|must)(?: fully| solely| only| jointly| severally| and| still| also| primarily| always)* (?:liable|responsible)\b|\baccepts? (?:full |all )?(?:liability|responsibility)|\bassumes? (?:full |all )?(?:liability|responsibility)|\bowes?\b|\bmay (?:be held )?(?:liable|recover)"
-    ),
-    Says.UNAFFECTED: re.compile(
-        r"\b(?:shall|will|do|does|is|are)(?: not|n't) (?:apply|limit|affect|exclude|restrict|cover|reach|extend|be limited|be excluded)|\bnothing\b[^.;]{0,80}\b(?:limit|exclu|restrict)\w*"
-        r"|\bexcept\w*\b|\bother than\b|\bcarve\w*|\bunless\b|\bexcluding\b|\bexclud\w+ from\b|\bsave (?:for|as|that)\b|\bwithout affecting\b|\bnotwithstanding\b|\blift\w*|\bunaffected\b|\bprovided\b|\boutside\b|\bwith the exception\b"
-    ),
+}
+_DENIES = any_of(
+    rf"{_NOT} [^.;]{{0,200}}?(?:{_LIABLE}|recover\w*|entitled|claim\w*|damages|required|held|exceed\w*|greater|more)",
+    r"exclud\w+",
+    r"waiv\w+",
+    r"releas\w+",
+    r"relinquish\w*",
+    r"disclaim\w*",
+    r"rul\w+ out",
+    r"bar(?:s|red)?",
+    r"fore?go(?:es)?",
+    r"exempt\w*",
+    r"limit\w*",
+    r"sole",
+    r"exclusive",
+    r"entire",
+    r"cap(?:ped|s)?",
+    r"exceed\w*",
+    r"maximum",
+    r"free (?:of|from)",
+    r"only",
+)
+#: What a claim says when it says that liability is limited or excluded.
+_CLAIMS_LIMITED = any_of(
+    r"limit(?:s|ed|ing)?(?! to the)",
+    r"exclud(?:e|es|ed|ing)",
+    r"waiv\w+",
+    r"disclaim\w*",
+    r"protect\w*",
+    r"shield\w*",
+    r"rul\w+ out",
+    r"exempt\w*",
+)
+_VERBS = {
+    "exceed": re.compile(r"\bexceed(?:s|ed)?\b|\bbe (?:greater|more|higher) than\b|\bbe in excess of\b"),
+    "liable": re.compile(r"\b(?:liable|responsible)\b|\b(?:have|has|incur|accept|assume|bear)(?: \w+){0,3} (?:liability|responsibility)\b"),
+    "apply": re.compile(r"\bappl(?:y|ies|icable)\b"),
+    "recover": re.compile(r"\b(?:recover|recovered|recoverable)\b"),
+    "entitled": re.compile(r"\bentitled\b"),
 }  # fmt: skip
-_NEGATED = re.compile(r"\b(?:not|no|never|neither|nor|none|nothing|cannot|without)\b|n't\b")
+_NEGATOR = re.compile(r"\b(?:not|no|never|neither|nor|none|nothing|without|cannot|denied|free)\b|n't\b")
+_BREAK = re.compile(r"[;:]|\.(?= |$)|\b(?:but|except|unless|provided|however|whereas|while)\b")
+_MAY = re.compile(r"\b(?:even if|if|whether|extent|which|that|any)\b")
 
 
 def says(text: str) -> set[Says]:
+    """What a source says."""
     plain = fold(text)
     found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(plain)}
-    if Says.ASSUMED in found and not _assumed(plain):
-        found.discard(Says.ASSUMED)
+    if _DENIES.search(plain):
+        found.add(Says.LIMITED)
     return found
 
 
-def _assumed(plain: str) -> bool:
-    """Whether some "is liable" stands in a sentence without a negation before it."""
-    for match in _PATTERNS[Says.ASSUMED].finditer(plain):
-        start = max(plain.rfind(stop, 0, match.start()) for stop in (". ", ";", ":"))
-        if not _NEGATED.search(plain, max(start, 0), match.start()):
-            return True
-    return False
+def claims(text: str) -> set[Says]:
+    """What a claim says: as :func:`says`, but only where it says it outright."""
+    plain = fold(text)
+    found = {Says.UNLIMITED} if _PATTERNS[Says.UNLIMITED].search(plain) else set()
+    if any_of(r"cap(?:ped|s)?", r"ceilings?", r"maximum", r"up to", r"at most", r"upper limit").search(plain):
+        found.add(Says.CAPPED)
+    if _CLAIMS_LIMITED.search(plain):
+        found.add(Says.LIMITED)
+    if Says.UNLIMITED in found:
+        found -= {Says.CAPPED, Says.LIMITED}
+    return found
+
+
+def verbs(text: str) -> set[tuple[str, bool]]:
+    """Each operative verb of the text with whether it stands under a negation of its own sentence part."""
+    plain = fold(text)
+    found = set()
+    for name, pattern in _VERBS.items():
+        for match in pattern.finditer(plain):
+            start = max((stop.end() for stop in _BREAK.finditer(plain, 0, match.start())), default=0)
+            negated = bool(_NEGATOR.search(plain, start, match.end()))
+            found.add((name, negated))
+    return found

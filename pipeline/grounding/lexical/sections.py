@@ -29,3 +29,8 @@ def references(text: str) -> tuple[set[str], list[tuple[int, int]]]:
 def numbering(text: str) -> set[str]:
     """Every number of ``text`` that could be a section: references, and headings without a word."""
     return references(text)[0] | {"".join(match[0].split()).rstrip(".") for match in _ANY.finditer(fold(text))}
+
+
+def within(asked: str, other: str) -> bool:
+    """Whether a reference to ``other`` is one to ``asked`` as well: 9(b) is in 9, but 9.2 is another."""
+    return asked == other or other.startswith(f"{asked}(")

@@ -43,7 +43,30 @@ prevent prevents require requires required obligation obligations duty towards c
 reference references refer refers include includes including included contain contains exist exists first second third
 above-mentioned aforementioned forth use used per-cent percent percentage year years month months week weeks day days
 dollar dollars amounting equal equals least outside beyond exceed exceeds exceeding greater higher larger lower
+smaller mention mentions mentioned work works working favour favor favours benefit benefits period periods refer
+points point pointed falls fall fallen occur occurs occurring known knows know holds happen happens happening describe
+describes described deal deals dealing address addresses addressed treat treats treated contemplate contemplates
+operate operates extend extends extended reach reaches reached lie lies attach attaches matter value values worth
+whole everything anything something anyone everyone nobody somebody question thing things way manner end ends
+drafted written wrote phrase phrased phrases document parties' reader agreed agree agrees accept accepts accepted
+undertake undertakes shield shields shielded favours side's sentence's rule ruled rules ruled-out out deny denies denied
+expose exposes exposed exposure restrict answerable accountable responsible assume assumes assumed bear bears borne
+twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty
+ninety hundred thousand million billion four five six seven eight nine ten eleven twice double triple half thrice
 smaller become becomes come comes go goes gone stay stays remedy remedies"""
+#: The trade's own words: a claim that says one of them says something that the source must say.
+_TELLING = """incidental consequential indirect special punitive exemplary direct treble fraud negligence willful
+misconduct confidentiality indemnity infringement intellectual property patent copyright trademark injury death bodily
+goodwill profit profits revenue data privacy recall recalls environmental environment tax taxes export delivery delay
+delays employment employee insurance audit regulatory warranty warranties refund replacement repair interest
+jurisdiction arbitration law jury trial statute bankruptcy insolvency assignment sublicense royalty royalties license
+licence hosting software product products service services equipment franchise trademark supply manufacture
+manufacturing shipment order orders invoice fees fee price prices purchase escrow credit credits gross material
+reasonable foreseeable notice writing written third affiliate affiliates officers directors shareholders customer
+customers supplier vendor buyer seller licensor licensee distributor reseller manufacturer contractor consultant agent
+company provider client franchisor franchisee lessor lessee landlord tenant owner operator sponsor publisher developer
+bank lender borrower guarantor insurer carrier shipper termination expiry renewal exclusivity competition
+non-competition solicitation force majeure strict liability tort"""
 #: Words of one group stand for each other. The first is the name of the group.
 _SYNONYMS = """liable responsible answerable accountable liability responsibility
 exceed excess surpass beyond greater more above over
@@ -63,7 +86,6 @@ intellectual ip
 infringe violate misappropriate infringement
 consequential consequent
 indirect
-exemplary punitive
 lawsuit suit action proceeding claim litigation
 law statute statutory legal legislation
 advise inform notify aware tell warn
@@ -117,3 +139,15 @@ def _groups() -> dict[str, frozenset[str]]:
 def as_good_as(word: str) -> frozenset[str]:
     """The stems that stand for ``word`` (a stem), itself among them."""
     return _groups().get(word, frozenset((word,)))
+
+
+@cache
+def telling_words() -> frozenset[str]:
+    """Words of the trade, as written in a claim in lower case, in any inflection."""
+    stems = {stem(word) for word in _TELLING.split()}
+
+    class _Telling(frozenset):
+        def __contains__(self, word: object) -> bool:
+            return isinstance(word, str) and stem(word) in stems
+
+    return _Telling()

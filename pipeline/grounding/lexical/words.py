@@ -42,6 +42,11 @@ class Word:
     end: int
 
 
+def any_of(*alternatives: str) -> re.Pattern[str]:
+    """A pattern that finds any of the alternatives, each as whole words."""
+    return re.compile("|".join(rf"\b(?:{one})\b" for one in alternatives))
+
+
 @lru_cache(maxsize=1024)
 def fold(text: str) -> str:
     """``text`` in lower case, plain typography, single blanks."""

@@ -1,0 +1,169 @@
+"""Who is bound: both parties or one, which one, and in which role a sentence puts it.
+
+Convention: a party is its words in lower case without article; :data:`BOTH` stands for the parties
+together (neither, either, each, both). A :class:`Bound` puts a party into a role: ``liable`` (its
+liability is spoken of: limited, excluded or assumed), ``creditor`` (liable *to* it), ``waives`` (it
+gives up claims).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipeline.grounding.lexical.words import any_of, fold, words
+
+BOTH = "both"
+LIABLE, CREDITOR, WAIVES = "liable", "creditor", "waives"
+
+_ONE = r"[\w.&'/-]+"
+_NAME = rf"(?P<party>{_ONE}(?: {_ONE}){{0,4}}?)"
+_SLOT = rf"(?P<party>(?:(?:{_ONE}|,(?= inc| llc| ltd| l\.)) ?){{1,6}}?)"
+_MODAL = r"(?:shall|will|may|is|are|does|do|has|have|would|can|cannot|must)"
+_LIABLE = r"(?:liable|liability|responsible|responsibility|obligated|accountable|answerable)"
+_ADJECTIVES = (
+    r"(?:(?:total|aggregate|maximum|entire|cumulative|sole|overall|combined|exclusive|and|full|whole|"
+    r"potential|contractual|monetary|annual|collective) )*"
+)
+_NO_EVENT = r"(?:in no event|under no circumstances?|in no case|at no time|on no account|in no circumstances?)"
+_HERE = r"(?:^|[.,;:)] ?|\bthat |\band |\bor |\bthen |\bhereunder )(?:the |both )?"
+_BEFORE_END = (
+    rf"(?= (?:{_MODAL}|under|to|for|in|with|arising|and|or|hereunder|by|on|if|that|which|beyond|from|alone|only|as)\b"
+    r"|[,.;:)]|$)"
+)
+_PATTERNS = tuple(
+    (role, re.compile(pattern))
+    for role, pattern in (
+        (LIABLE, rf"{_NO_EVENT}(?: whatsoever)? {_MODAL} {_SLOT} (?:be|have|incur|assume|bear)\b"),
+        (
+            LIABLE,
+            rf"{_HERE}{_SLOT} {_MODAL}(?: hereby| in no event| under no circumstances?)?(?: not| no| never| only)?"
+            rf"(?: be| have| incur| accept| assume| bear)?(?: held| fully| solely| any| no| full| not)*"
+            rf"(?: further| other)? {_LIABLE}",
+        ),
+        (LIABLE, rf"(?:^|[ (])(?:the )?(?P<party>(?:[\w.&/-]+ ){{0,3}}[\w.&/-]+)'s? {_ADJECTIVES}(?:liabilit|obligation)"),
+        (LIABLE, rf"\b(?:liabilit(?:y|ies)|obligations?|responsibility) of (?:the )?{_NAME}{_BEFORE_END}"),
+        (LIABLE, rf"\b(?:no|any|full) {_LIABLE} (?:falls|rests|lies|is placed|attaches) (?:on|upon|with|to) (?:the )?{_NAME}{_BEFORE_END}"),
+        (LIABLE, rf"\b(?:protects?|shields?|favou?rs?|exempts?|releases?|in favou?r of|benefit of|caps?|protection (?:is )?for) (?:only |solely )?(?:the )?{_NAME}{_BEFORE_END}"),
+        (LIABLE, rf"{_HERE}(?:it is |only )?(?:the )?{_SLOT} (?:whose liability|(?:is|are) (?:\w+ )?(?:protected|shielded|exempt|released|uncapped|unlimited))"),
+        (CREDITOR, rf"{_LIABLE}(?: in any (?:way|manner)| in any respect)? (?:to|towards|against) (?:the )?{_NAME}{_BEFORE_END}"),
+        (WAIVES, rf"{_HERE}{_SLOT} (?:\w+ly |hereby |also )*(?:waives?|forgoes?|foregoes?|relinquish(?:es)?)\b"),
+    )
+)  # fmt: skip
+_TOGETHER = any_of(
+    r"(?:neither|either|each|both|no|any|a|all|one)(?: of)?(?: the)?(?: other)? (?:part(?:y|ies)|sides?)",
+    r"(?:the|such) parties",
+    r"part(?:y|ies)'?s?",
+    r"each other",
+    r"one another",
+    r"(?:the )?other",
+)
+_NEITHER_NOR = re.compile(r"\bneither (?:the )?([\w.&'-]+(?: [\w.&'-]+){0,3}?),? nor (?:the )?(?!its\b|any\b|their\b)")
+_SAYS_TOGETHER = any_of(
+    r"neither (?:of the )?(?:part(?:y|ies)|sides?)",
+    r"(?:either|each|both|all|no)(?: of)?(?: the)? (?:part(?:y|ies)|sides?)",
+    r"mutual(?:ly|ity)?",
+    r"both ways",
+    r"(?:the )?(?:two )?parties alike",
+    r"each other",
+    r"both",
+    r"(?:the )?two parties",
+    r"one (?:party|side) and (?:of )?the other",
+    r"reciprocal(?:ly)?",
+)
+_SAYS_ONE_SIDED = any_of(
+    r"one[- ](?:sided|way)(?: only)?",
+    r"(?:one|a single) (?:named )?(?:party|side) (?:only|alone)",
+    r"only (?:for )?(?:one|a single) (?:of the )?(?:part(?:y|ies)|sides?)",
+    r"unilateral(?:ly)?",
+    r"not (?:mutual|reciprocal)",
+    r"non-mutual",
+    r"one (?:of the )?(?:party|parties) (?:only|alone)",
+    r"without reciproc\w+",
+)
+_EXCLUSIVE = (
+    re.compile(rf"\b(?:only|solely|exclusively|just)(?: (?:for|to|in favou?r of|by))? (?:the )?{_NAME} (?:is|are|benefits?|may|will|shall|has|gets?)\b"),
+    re.compile(rf"\b(?:for|protects?|shields?|limits?|binds?|of|favou?rs?|exempts?|to) (?:only |solely )?(?:the )?{_NAME}(?: alone| only|,? (?:and|but) (?:nobody|no one|not the other|none) ?(?:else|party|side)?)"),
+    re.compile(rf"\b(?:protects?|limits?|binds?|exempts?|shields?|for|favou?rs?) (?:only|solely|exclusively|just) (?:the )?{_NAME}{_BEFORE_END}"),
+    re.compile(rf"(?:^|[.,;:] ?)(?:the )?{_NAME} (?:alone|only) (?:is|are|benefits?|has)\b"),
+)  # fmt: skip
+#: A party that is nobody in particular: one side, whichever it is.
+_ANYBODY = any_of(r"(?:one|first|second|single|former|latter|stronger|weaker)(?: of the)?(?: named)? (?:part(?:y|ies)|sides?)")
+_NO_PARTY = frozenset(
+    """it this that such any all no the a an and or of to in for by with event circumstances case liability
+    liabilities damages damage loss losses total aggregate maximum entire cumulative sole its their his her which
+    there what clause section agreement provision sentence limitation exclusion cap ceiling foregoing other extent
+    respect however provided notwithstanding except claim claims nothing be have shall will is are herein hereunder
+    under only also thereof excluded agreed overall combined contract tort warranty breach text words limit direct
+    full unlimited liable responsible whose who amount amounts protection whoever they matters""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    role: str
+    party: str
+
+
+def says_together(text: str) -> bool:
+    """Whether a claim says that something holds for both parties."""
+    return bool(_SAYS_TOGETHER.search(fold(text))) and not says_one_sided(text) and not exclusive(text)
+
+
+def says_one_sided(text: str) -> bool:
+    return bool(_SAYS_ONE_SIDED.search(fold(text)))
+
+
+def exclusive(text: str) -> list[str]:
+    """The parties that a claim says are the only ones; an unnamed one ("one of the parties") is ""."""
+    found = []
+    for pattern in _EXCLUSIVE:
+        for match in pattern.finditer(fold(text)):
+            party = match["party"]
+            found += [""] if _ANYBODY.search(party) else [name for name in _names(party) if name != BOTH]
+    return found
+
+
+def speaks_of_both(text: str) -> bool:
+    """Whether a text speaks of the parties together anywhere, or of one and the other by name."""
+    plain = fold(text)
+    return bool(_TOGETHER.search(plain) or _NEITHER_NOR.search(plain))
+
+
+def bound(text: str) -> frozenset[Bound]:
+    """Every party that the text puts into a role."""
+    plain = fold(text)
+    found = {
+        Bound(role, party)
+        for role, pattern in _PATTERNS
+        for match in pattern.finditer(plain)
+        for party in _names(match["party"])
+    }
+    if _NEITHER_NOR.search(plain):
+        found.add(Bound(LIABLE, BOTH))
+    return frozenset(found)
+
+
+def liable(text: str) -> set[str]:
+    """The parties whose liability the text speaks of; where one waives, it is the other's."""
+    return {one.party for one in bound(text) if one.role == LIABLE}
+
+
+def names_party(name: str, text: str) -> bool:
+    """Whether the text has the words of a party's name."""
+    there = {word.stem for word in words(text)}
+    return all(word.stem in there for word in words(name) if word.stem not in ("'s", "s"))
+
+
+def _names(slot: str) -> list[str]:
+    slot = re.split(rf"(?:^|(?<= )){_MODAL}(?= |$)", slot.strip(" ,."))[0]
+    slot = re.sub(r"'s?$", "", slot.strip(" ,."))
+    if _TOGETHER.search(slot) and not _ANYBODY.search(slot) and not re.search(r"\bthird\b|\bother part", slot):
+        return [BOTH]
+    names = []
+    for part in re.split(r",| and | or | nor |/", slot):
+        name = " ".join(word for word in part.split() if word not in ("the", "a", "an", "hereby", "such"))
+        name = re.sub(r"'s?$", "", name)
+        if name and not (set(name.split()) & _NO_PARTY) and re.search("[a-z]{2}", name) and not _ANYBODY.search(name):
+            names.append(name)
+    return names

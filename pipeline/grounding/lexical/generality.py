@@ -1,0 +1,53 @@
+"""How general a sentence is: every kind of damages, direct ones included, everything else too."""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.grounding.lexical.words import any_of, fold
+
+#: What a claim says when it says that damages of every kind are excluded.
+_EVERYTHING = any_of(
+    r"(?:all|every|any)(?: and all)? (?:kinds?|types?|forms?|sorts?|heads?) of (?:damages?|loss(?:es)?|liability|claims?)",
+    r"(?:all|every) (?:damages?|loss(?:es)?|liability|liabilities|claims?)",
+    r"(?:damages?|loss(?:es)?|liability|claims?) of (?:every|any|all|whatever) (?:kinds?|types?|sorts?|nature)",
+    r"(?:all|any) liability (?:of every kind|whatsoever|at all)",
+    r"no damages? (?:whatsoever|at all)",
+    r"(?:whole|entire|complete|total)(?:ly)? (?:exclu\w+|exempt\w*)",
+)
+_DIRECT = re.compile(r"(?<![a-z-])direct(?! result| cause| or indirect result)\b")
+_DIRECT_EXCEPTED = re.compile(
+    r"\b(?:other than|except(?: for)?|limited to|only|excluding|to|actual|recover(?:y of)?|for)(?: \w+){0,2} direct\b"
+    r"|\bdirect(?:,? \w+){0,3} damages?(?: \w+){0,3} (?:only|up to)\b"
+)
+_DIRECT_TOO = re.compile(r"\b(?:direct|direct,)(?: \w+,?| and/or| or| and){0,3}? (?:or |and |and/or )?(?:indirect|consequential|incidental|special)\b")
+_ANYTHING = any_of(
+    r"(?:any|all|no|every)(?: and all)?(?: other)? (?:damages?|loss(?:es)?|liabilit(?:y|ies)|claims?|costs?|responsibility|obligations?)",
+    r"(?:any|every|whatever|whatsoever) (?:kind|nature|type)",
+    r"of any (?:kind|nature|type)",
+    r"whatsoever",
+    r"entire",
+    r"any (?:\w+,? ){1,6}(?:or|and) other damages",
+)
+
+
+def says_everything(text: str) -> bool:
+    return bool(_EVERYTHING.search(fold(text)))
+
+
+def says_direct(text: str) -> bool:
+    return bool(_DIRECT.search(fold(text)))
+
+
+def covers_everything(source: str) -> bool:
+    """Whether the source speaks of damages, loss or liability of any kind, or of direct ones as well."""
+    plain = fold(source)
+    return bool(_ANYTHING.search(plain) or covers_direct(source))
+
+
+def covers_direct(source: str) -> bool:
+    """Whether the source excludes direct damages: named beside others, and not as what is left over."""
+    plain = fold(source)
+    if _DIRECT_TOO.search(plain):
+        return True
+    return bool(_DIRECT.search(plain)) and not _DIRECT_EXCEPTED.search(plain)
