@@ -1,0 +1,217 @@
+"""The faithfulness judge put to claims of known truth, and what its answers are worth.
+
+*Unsupported* is the finding that matters, so it is the positive class: recall is the share of
+unfaithful claims that the judge rejects, false rejection the share of faithful claims that it
+rejects. A judge is also asked again in ways that must not matter: the same claims a second time
+(*repetition*: a blank after the clause keeps a response cache from answering), in reverse order
+(*order swap*), and reworded harmlessly (*rewording*); a flip is a claim whose finding changes. A
+failed call leaves its claims unscored, with the cause; they take part in no rate.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pipeline.evaluation.agreement import cohen_kappa
+from pipeline.evaluation.judge_claims import EVIDENCE, HALVES, JudgeCase, counts
+from pipeline.evaluation.judge_operators import FAITHFUL, OPERATORS
+from pipeline.evaluation.rephrasing import reword
+from pipeline.evaluation.statistics import Estimate, rate, statistic
+from pipeline.grounding.agents import FaithfulnessJudge, Meter
+from pipeline.grounding.collect import ahead
+from pipeline.grounding.contract import check
+from pipeline.grounding.structure import CLAUSE
+from pipeline.params import Evaluation
+from pipeline.types import AuditorAnswer, Claim, FailureCause, Faithfulness
+
+if TYPE_CHECKING:
+    from pipeline.standard import Standard
+
+#: What the issue asks of a judge, on families held out from its tuning.
+MIN_RECALL, MAX_FALSE_REJECTION = 0.95, 0.05
+VARIANTS = ("repetition", "order_swap", "rewording")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the judge said of one case: supported or not; None with the ``cause`` of a failed call."""
+
+    supported: bool | None
+    why: str = ""
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCase:
+    """A case with the judge's finding, and its findings when asked again. None: not asked so."""
+
+    case: JudgeCase
+    finding: Finding
+    again: dict[str, Finding | None]
+
+
+def judge_all(
+    judge: FaithfulnessJudge, standard: Standard, cases: Sequence[JudgeCase], progress: bool = False
+) -> list[JudgedCase]:
+    """Every case judged, once and in every variant. Claims about the same two texts are asked together."""
+    groups: dict[tuple[str, str, str], list[JudgeCase]] = defaultdict(list)
+    for case in cases:
+        groups[case.clause, case.cited.chunk_id, case.about].append(case)
+    together = list(groups.values())
+    asked: dict[str, dict[str, Finding]] = {"": {}}
+    asked[""] = _ask(judge, standard, together, "judge" if progress else None)
+    asked["repetition"] = _ask(judge, standard, together, "repeat" if progress else None, clause=lambda c: f"{c} ")
+    several = [list(reversed(group)) for group in together if len(group) > 1]
+    asked["order_swap"] = _ask(judge, standard, several, "swap" if progress else None)
+    asked["rewording"] = _ask(judge, standard, together, "reword" if progress else None, claim=reword)
+    return [
+        JudgedCase(case, asked[""][case.case_id], {v: asked[v].get(case.case_id) for v in VARIANTS}) for case in cases
+    ]
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _ask(
+    judge: FaithfulnessJudge,
+    standard: Standard,
+    groups: Sequence[Sequence[JudgeCase]],
+    progress: str | None,
+    claim: Callable[[str], str] = _same,
+    clause: Callable[[str], str] = _same,
+) -> dict[str, Finding]:
+    inputs = []
+    for group in groups:
+        first = group[0]
+        against = first.cited.chunk_id if first.about == EVIDENCE else CLAUSE
+        answer = AuditorAnswer(
+            verdict="risky",  # a judge of claims has no use for it; every answer has one
+            positions={},
+            claims=tuple(Claim(claim(case.claim), against) for case in group),
+            chunk_id=first.cited.chunk_id,
+        )
+        inputs.append((answer, clause(first.clause), standard, first.cited))
+    ready = ahead(judge, inputs, progress)
+    found: dict[str, Finding] = {}
+    for group, one in zip(groups, inputs, strict=True):
+        result = check(ready, *one, Meter())
+        for number, case in enumerate(group):
+            found[case.case_id] = _finding(result, number, len(group))
+    return found
+
+
+def _finding(result: Any, number: int, asked: int) -> Finding:
+    if not isinstance(result, Faithfulness):
+        return Finding(None, result.detail, result.cause.value)
+    if len(result.claims) != asked:
+        return Finding(None, f"{len(result.claims)} findings for {asked} claims", FailureCause.INFRA_MALFORMED.value)
+    return Finding(result.claims[number].supported, result.claims[number].why)
+
+
+def judge_metrics(judged: Sequence[JudgedCase], settings: Evaluation) -> dict[str, Any]:
+    """The figures of both halves; those of ``held_out`` are the ones to quote."""
+    halves = {half: _half([one for one in judged if one.case.half == half], settings) for half in HALVES}
+    held_out = halves[HALVES[1]]
+    return {
+        "cases": counts(one.case for one in judged),
+        "halves": halves,
+        "bar": {
+            "min_recall_unsupported": MIN_RECALL,
+            "max_false_rejection": MAX_FALSE_REJECTION,
+            "met": _met(held_out, "rate", "rate"),
+            "met_on_the_interval": _met(held_out, "low", "high"),
+        },
+        "calibration": None,  # a finding carries no score: there is nothing to calibrate
+    }
+
+
+def _met(half: dict[str, Any], recall_end: str, rejection_end: str) -> bool:
+    recall, rejection = half["recall_unsupported"][recall_end], half["false_rejection"][rejection_end]
+    return recall is not None and recall >= MIN_RECALL and rejection is not None and rejection <= MAX_FALSE_REJECTION
+
+
+def _half(judged: Sequence[JudgedCase], settings: Evaluation) -> dict[str, Any]:
+    scored = [one for one in judged if one.finding.supported is not None]
+    truth = [one.case.faithful for one in scored]
+    said = [bool(one.finding.supported) for one in scored]
+    families = [one.case.family for one in scored]
+
+    def share(over: Sequence[bool], counted: Sequence[bool]) -> dict[str, Any]:
+        kept = [i for i, keep in enumerate(over) if keep]
+        return asdict(rate([counted[i] for i in kept], [families[i] for i in kept], settings))
+
+    rejected = [not supported for supported in said]
+    right = [a == b for a, b in zip(truth, said, strict=True)]
+    return {
+        "n": len(judged),
+        "families": len({one.case.family for one in judged}),
+        "unscored": dict(sorted(Counter(one.finding.cause for one in judged if one.finding.cause).items())),
+        "confusion": {
+            name: {
+                "supported": sum(t is value and s for t, s in zip(truth, said, strict=True)),
+                "unsupported": sum(t is value and not s for t, s in zip(truth, said, strict=True)),
+            }
+            for name, value in (("faithful", True), ("unfaithful", False))
+        },
+        "recall_unsupported": share([not t for t in truth], rejected),
+        "precision_unsupported": share(rejected, [not t for t in truth]),
+        "false_rejection": share(truth, rejected),
+        "accuracy": share([True] * len(scored), right),
+        "kappa": _kappa(truth, said, families, settings),
+        "operators": {
+            operator: {
+                "faithful": operator in FAITHFUL,
+                "right": share([one.case.operator == operator for one in scored], right),
+            }
+            for operator in OPERATORS
+        },
+        "flips": {variant: _flips(scored, variant, settings) for variant in VARIANTS},
+    }
+
+
+def _kappa(
+    truth: Sequence[bool], said: Sequence[bool], families: Sequence[str], settings: Evaluation
+) -> dict[str, Any]:
+    a, b = np.asarray(truth, dtype=int), np.asarray(said, dtype=int)
+    if not len(a) or not np.isfinite(cohen_kappa(a, b, np.ones(len(a)), 2)):
+        return asdict(Estimate(len(a), len(set(families))))
+    return asdict(statistic(lambda weights: cohen_kappa(a, b, weights, 2), families, settings))
+
+
+def _flips(scored: Sequence[JudgedCase], variant: str, settings: Evaluation) -> dict[str, Any]:
+    pairs = [(one, again) for one in scored if (again := one.again[variant]) and again.supported is not None]
+    changed = [one.finding.supported != again.supported for one, again in pairs]
+    return asdict(rate(changed, [one.case.family for one, _ in pairs], settings))
+
+
+def judged_rows(judged: Sequence[JudgedCase]) -> list[dict[str, Any]]:
+    """One flat row a case, for data/judge/claims.parquet."""
+    return [
+        {
+            "case_id": one.case.case_id,
+            "half": one.case.half,
+            "family": one.case.family,
+            "operator": one.case.operator,
+            "faithful": one.case.faithful,
+            "about": one.case.about,
+            "cited": one.case.cited.chunk_id,
+            "claim": one.case.claim,
+            "supported": one.finding.supported,
+            "why": one.finding.why,
+            "cause": one.finding.cause,
+            **{v: None if (again := one.again[v]) is None else again.supported for v in VARIANTS},
+        }
+        for one in judged
+    ]
+
+
+def stopped(judged: Sequence[JudgedCase], causes: Sequence[FailureCause]) -> Finding | None:
+    """The first finding that a person has to mend before the judge is measured, if any."""
+    every = (f for one in judged for f in (one.finding, *one.again.values()) if f is not None)
+    return next((f for f in every if f.cause in causes), None)

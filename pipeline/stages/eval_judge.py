@@ -1,0 +1,58 @@
+"""eval_judge: the faithfulness judge against claims whose truth is known.
+
+The claims are made from library clauses at run time; one row a claim goes to
+data/judge/claims.parquet, the figures to metrics/judge.json.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pipeline import params, records
+from pipeline.errors import CuadAuditError, run
+from pipeline.evaluation.judge_claims import judge_cases
+from pipeline.evaluation.judge_eval import VARIANTS, judge_all, judge_metrics, judged_rows, stopped
+from pipeline.grounding.choose import choose_agents
+from pipeline.grounding.collect import STOPS
+from pipeline.llm.client import open_client
+from pipeline.params import EmbeddedAgent
+from pipeline.standard import load_standard
+from pipeline.types import Chunk
+
+READS = ("judge", "llm", "evaluation")
+CHUNKS = Path("data/chunks/chunks.parquet")
+OUT = Path("data/judge/claims.parquet")
+METRICS = Path("metrics/judge.json")
+
+
+def main() -> None:
+    import pandas as pd
+
+    settings = params.load(READS)
+    # The auditor plays no part here; the embedded one stands in so that the judge is chosen as in use.
+    stand_in = EmbeddedAgent(name="rules")
+    judge = choose_agents(stand_in, settings.judge, lambda: open_client(settings.llm), stable=True)[1]
+    cases = judge_cases(library_chunks(CHUNKS), settings.evaluation.seed)
+    judged = judge_all(judge, load_standard(), cases, progress=True)
+    if stop := stopped(judged, STOPS):
+        raise CuadAuditError(
+            f"the judge could not be asked ({stop.cause}: {stop.why})", "mend that and run the same command again"
+        )
+    nullable = dict.fromkeys(("supported", *VARIANTS), "boolean")
+    metrics = judge_metrics(judged, settings.evaluation)
+    records.write_parquet(OUT, pd.DataFrame(judged_rows(judged)).astype(nullable))
+    records.write_json(METRICS, metrics | {"judge": records.to_dict(judge.identity), "seed": settings.evaluation.seed})
+    held_out = metrics["halves"]["held_out"]
+    print(f"eval_judge: {len(cases)} claims; held out: {held_out['confusion']}", file=sys.stderr)
+
+
+def library_chunks(path: Path) -> list[Chunk]:
+    """The library's liability chunks; those of evaluation clauses are no part of it."""
+    table = records.read_parquet(path, ["chunk_id", "title", "start", "end", "text", "family", "kind", "split"])
+    table = table[(table["kind"] == "span") & (table["split"] == "library")].drop(columns=["kind", "split"])
+    return [Chunk(**row) for row in table.to_dict("records")]
+
+
+if __name__ == "__main__":
+    run(main)
