@@ -81,13 +81,14 @@ def test_a_second_run_writes_the_same_bytes(folder):
     written = []
     for _ in range(2):
         calibrate.main()
-        files = sorted(path for path in (folder / "data/calibration").iterdir()) + [calibrate.METRICS]
+        files = [*sorted((folder / "data/calibration").iterdir()), calibrate.METRICS]
         written.append({path.name: path.read_bytes() for path in files})
     assert written[0] == written[1]
     assert set(written[0]) == {"scores.parquet", "curve.parquet", "probe.json", "calibration.json"}
 
 
-def test_thresholds_in_use_are_not_among_what_it_reads(folder):
+@pytest.mark.usefixtures("folder")
+def test_thresholds_in_use_are_not_among_what_it_reads():
     assert not any(read in ("gate1", "gate1.threshold", "gate1.score") for read in calibrate.READS)
     params = Path("params.yaml").read_text()
     calibrate.main()
@@ -104,7 +105,8 @@ def test_an_index_that_lacks_texts_is_named(folder):
     assert not (folder / "data/calibration").exists()
 
 
-def test_no_vectors_is_an_error_with_a_mend(folder):
+@pytest.mark.usefixtures("folder")
+def test_no_vectors_is_an_error_with_a_mend():
     (calibrate.INDEX / "vectors.npy").unlink()
     with pytest.raises(CuadAuditError, match=r"vectors\.npy: no such file; run `dvc repro`"):
         calibrate.main()
