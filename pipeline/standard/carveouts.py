@@ -15,21 +15,25 @@ _LIMIT = (
 CARVE_OUT = (
     Pattern(
         "limits shall not apply",
-        rf"\b{_LIMIT}\b[^.;]{{0,220}}?\b(?:shall|will|do|does|are|is|may)\s+(?:not|neither|in no event|in no way|under no circumstances)\b"
+        rf"\b{_LIMIT}\b(?:(?!\b{_LIMIT}\b|\bprovided\b|\bexcept that\b)[^;]){{0,180}}?\b(?:shall|will|do|does|are|is|may)\s+(?:not|neither|in no event|in no way|under no circumstances)\b"
         r"(?: be (?:construed|deemed|interpreted|intended)(?: to)?| in any way| operate to| intended to| purport to| serve to| have the effect of| \(?[a-z]\))*\s*(?:\([a-z]\) ?)?"
         r"(?:apply|applied|applicable|limit(?!ed)|restrict|exclude|affect|be available|extend|reduce|preclude|relieve|impair|be applied|(?:be )?limiting|cover)\b(?: (?:to|in|with respect|where|for|as to))?",
     ),
     Pattern(
         "nothing shall limit",
-        r"\bnothing (?:(?:contained |set forth |stated )?(?:in|herein|under|this)\b)[^.;]{0,160}?\b(?:limits?|excludes?|restricts?|precludes?|affects?|limiting|excluding|relieves?|prevents?|impairs?)\b",
+        r"\bnothing (?:(?:contained |set forth |stated )?(?:in|herein|under|this)\b)[^;]{0,160}?\b(?:limits?|excludes?|restricts?|precludes?|affects?|limiting|excluding|relieves?|prevents?|impairs?)\b",
     ),
     Pattern(
         "no limit applies",
-        r"\b(?:none of (?:the )?(?:foregoing |above |aforementioned )?(?:limit\w*|exclusions?|restrictions?)|no limit\w*(?: or exclusion)?|neither (?:of )?(?:the |this |these )?(?:foregoing |above )?(?:limit\w*|exclusions?|section))\b[^.;]{0,240}?\b(?:appl(?:y|ies)|be available|limits?|excludes?|affects?)\b(?: (?:to|with respect))?",
+        r"\b(?:none of (?:the )?(?:foregoing |above |aforementioned )?(?:limit\w*|exclusions?|restrictions?)|no limit\w*(?: or exclusion)?|neither (?:of )?(?:the |this |these )?(?:foregoing |above )?(?:limit\w*|exclusions?|section))\b[^;]{0,240}?\b(?:appl(?:y|ies)|be available|limits?|excludes?|affects?)\b(?: (?:to|with respect))?",
+    ),
+    Pattern(
+        "in no event shall limits apply",
+        rf"\bin no event (?:shall|will) (?:this|the|these|such|any)\b[^;]{{0,60}}?\b{_LIMIT}\b[^;]{{0,60}}?\b(?:apply|limit)\b(?: (?:to|with respect to))?",
     ),
     Pattern(
         "inapplicable to",
-        rf"\b{_LIMIT}\b[^.;]{{0,160}}?\b(?:shall|will|are|is)(?: be)? (?:inapplicable|not applicable|of no (?:force|effect)[^.;]{{0,12}}) (?:to|in|with respect)",
+        rf"\b{_LIMIT}\b[^;]{{0,160}}?\b(?:shall|will|are|is)(?: be)? (?:inapplicable|not applicable|of no (?:force|effect)[^;]{{0,12}}) (?:to|in|with respect)",
     ),
     Pattern(
         "excluded from the limits",
@@ -37,15 +41,15 @@ CARVE_OUT = (
     ),
     Pattern(
         "no party limits",
-        r"\b(?:neither|no) party (?:shall |will |may )?(?:excludes?|limits?|restricts?)(?: (?:or|nor) (?:excludes?|limits?))?[^.;]{0,40}? liability\b",
+        r"\b(?:neither|no) party (?:shall |will |may )?(?:excludes?|limits?|restricts?)(?: (?:or|nor) (?:excludes?|limits?))?[^;]{0,40}? liability\b",
     ),
     Pattern(
         "without limit for named heads",
-        r"\b(?:full responsibility|liabilit\w+|liable|responsible)\b[^.;]{0,60}?,? (?:without (?:any )?limit(?:ation)?(?! of liab)|unlimited)(?: as to amount)?,? (?:for|in respect of|in relation to|in the case of|where|in case of|with respect to)",
+        r"\b(?:full responsibility|liabilit\w+|liable|responsible)\b[^;]{0,60}?,? (?:without (?:any )?limit(?:ation)?(?! of liab)|unlimited)(?: as to amount)?,? (?:for|in respect of|in relation to|in the case of|where|in case of|with respect to)",
     ),
     Pattern(
         "exceptions to the limits",
-        r"\b(?:exceptions? to|exclusions? from) (?:the |these |this )?(?:limit\w*|waiver|cap)",
+        r"\b(?:are|is|be|as) (?:an )?(?:exceptions? to|exclusions? from) (?:the |these |this )?(?:limit\w*|waiver|cap)",
     ),
 )
 #: The subject stands before the verb in these.

@@ -30,7 +30,7 @@ PAID = Pattern(
 )
 NARROW = Pattern(
     "one unit or shipment",
-    r"\b(?:prices?|amounts?|fees?|charges?|costs?|compensation|consideration|sums?|value|payments?)\b[^.;]{0,140}?\b(?:for|of|in respect (?:of|to)|attributable to|with respect to|concerning|relating to|by)\s+"
+    r"\b(?:prices?|amounts?|fees?|charges?|costs?|compensation|consideration|sums?|value|payments?)\b[^;]{0,140}?\b(?:for|of|in respect (?:of|to)|attributable to|with respect to|concerning|relating to|by)\s+"
     r"(?:(?:the|such|that|those|any|each|a|specific|particular|individual|single|defective|affected|relevant|applicable|licensed|non-?conforming|undelivered|purchased|said|actual|bulk|finished)\s+){0,3}"
     r"(?:[\w-]+ ){0,2}?(?:products?|goods|units?|shipments?|batch(?:es)?|items?|deliver(?:y|ies)|equipment|lots?|parts?|materials?|devices?|hardware|consignment|systems?)\b",
 )
@@ -40,7 +40,7 @@ AT_ISSUE = Pattern(
 )
 PER_UNIT = Pattern(
     "unit price",
-    r"\b(?:purchase|sales?|unit|invoice|selling|list|resale|replacement) prices? (?:of|for|paid)?\b[^.;]{0,60}?\b(?:products?|goods|units?|items?|equipment|batch|shipment)\b|\bcosts? of (?:the )?(?:products?|goods|units?)",
+    r"\b(?:purchase|sales?|unit|invoice|selling|list|resale|replacement) prices? (?:of|for|paid)?\b[^;]{0,60}?\b(?:products?|goods|units?|items?|equipment|batch|shipment)\b|\bcosts? of (?:the )?(?:products?|goods|units?)",
 )
 ORDER = Pattern(
     "order at issue",
@@ -57,7 +57,7 @@ WINDOW = Pattern(
 )
 REMEDY = Pattern(
     "repair, replacement or refund",
-    r"\b(?:repair\w*|replac(?:e|ement|ing|ed)\b(?! (?:by|of a) (?:new )?(?:party|supplier|agent))|refund\w*|re-?perform\w*|re-?suppl\w+|(?:suppl|provid)\w+ (?:of )?[^.;]{0,30}?\bagain\b|service credits?|credit(?:ed|s)?(?: to)?\b|return of the (?:purchase )?price|correct(?:ion|ing)?\b|modify\b|re-?work|rerun|adjustment to)",
+    r"\b(?:repair\w*|replac(?:e|ement|ing|ed)\b(?! (?:by|of a) (?:new )?(?:party|supplier|agent))|refund\w*|re-?perform\w*|re-?suppl\w+|(?:suppl|provid)\w+ (?:of )?[^;]{0,30}?\bagain\b|service credits?|credit(?:ed|s)?(?: to)?\b|return of the (?:purchase )?price|correct(?:ion|ing)?\b|cause [^;]{0,60}? to (?:operate|conform|perform|comply|meet)|modify\b|re-?work|rerun|adjustment to)",
 )
 LESSER = Pattern("lesser of", r"\b(?:lesser|lower|lowest|smaller|least|lease)\b,? (?:amount )?(?:of|between)")
 GREATER = Pattern("greater of", r"\b(?:greater|greatest|higher|highest|larger|largest) (?:amount )?(?:of|between)")

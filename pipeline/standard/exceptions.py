@@ -65,7 +65,7 @@ PERMITTED = (
         "sums due",
         r"\b(?:non|under)-?payments?|\bpayments? (?:obligations?|due|of (?:any |all )?(?:amounts?|fees|sums|charges|the))|\bobligations? to (?:make (?:any )?payments?|pay|reimburse)"
         r"|\b(?:amounts?|sums?|monies|moneys|fees|charges|royalties|payments|invoices?|commissions)\b[^,;()]{0,40}?\b(?:due|owed|owing|payable|accrued|unpaid|required to be paid)"
-        r"|\bfail\w* to (?:make (?:any )?payments?|pay)|\bunpaid\b|\bpayment or reimbursement|\bpurchase price (?:of|for)|\bpay(?:ing|ment)? (?:for|of) (?:the )?(?:products|goods|services|fees)",
+        r"|\bfail\w* to (?:make (?:any )?payments?|pay)|\bunpaid\b|\b(?:termination|cancellation) (?:fees?|charges?)|\bpayment or reimbursement|\bpurchase price (?:of|for)|\bpay(?:ing|ment)? (?:for|of) (?:the )?(?:products|goods|services|fees)",
     ),
     Pattern(
         "what the law forbids to limit",
@@ -74,7 +74,7 @@ PERMITTED = (
 )
 WIDE = Pattern(
     "ordinary breach",
-    r"\b(?:any |a |material |its |either party's |each party's )*(?:breach(?:es)?|violations?|defaults?|non-?performance) (?:by (?:either|any|a|the other) party )?(?:of|under) (?:this|the) agreement\b"
+    r"(?<!ful )(?<!onal )(?<!rate )(?<!ent )\b(?:any |a |material |its |either party's |each party's )*(?:breach(?:es)?|violations?|defaults?|non-?performance) (?:by (?:either|any|a|the other) party )?(?:of|under) (?:this|the) agreement\b"
     r"(?!'s)|\bfailure to perform (?:its|their|any) obligations (?:under this agreement|hereunder)",
 )
 OPEN = Pattern(
@@ -85,7 +85,7 @@ OPEN = Pattern(
 OUTSIDE = Pattern(
     "outside the list",
     r"\bwil+ful+ breach|\bintentional breach|\bdamages? to\b[^,;]{0,30}\bproperty|\bproperty damage|\bloss of (?:or damage to )?[^,;]{0,20}property|\brepresentations?\b|\bwarrant(?:y|ies)\b"
-    r"|\bcovenants?\b|\b(?:wrongful |early |improper )?terminat\w+|\babandon\w+|\bprivacy|\bdata (?:protection|security|breach)|\bsecurity breach|\byear 2000|\by2k"
+    r"|\bcovenants?\b|\b(?:wrongful|early|improper|premature) terminat\w+|\bterminat\w+ (?:of (?:this|the) agreement|by)|\babandon\w+|\bprivacy|\bdata (?:protection|security|breach)|\bsecurity breach|\byear 2000|\by2k"
     r"|\bcomplian\w+|\bproduct liabilit\w+|\bepidemic|\brecalls?\b|\binsurance|\bnon-?solicit\w+|\bnon-?compet\w+|\bexclusiv(?:e|ity)\b|\bnegligen(?:ce|t)\b"
     r"|\bstrict liabilit\w+|\benvironment\w+|\bdelay\w*|\bliquidated damages|\brefund\w*|\bbreach(?:es)? of (?:its|their|any|the|a party's|such party's)\b(?! (?:§|this))"
     r"|\bdefects?\b|\bagency relationship|\bpublicity|\btax(?:es)?\b|\bcost(?:s)? of cover|\bnon-?conform\w+",
@@ -112,7 +112,7 @@ OPERATIVE_START = Pattern(
     r"(?:[,:;)\]]|\bhereof|\bherein|\bhereunder|^)\s*(?:\(?[a-z0-9]{1,3}\)\s?)?(?=(?:and |then )?(?:(?:notwithstanding|to the (?:maximum|fullest|greatest|extent)|in addition)\b[^,;]{0,90}, ?)?"
     r"(?:\(?[a-z0-9]{1,2}\) ?)?(?:in no (?:event|case|way|circumstance)|under no circ|under no (?:legal|theory)|at no time|neither|nor shall|no party|no action|none of|nothing|(?:each|either|a|any|one|no|the) part(?:y|ies)(?:'s?)? (?:\w+ ){0,6}(?:shall|will|may|waive|hereby|agree|disclaim|specifically|be liable)"
     r"|(?:each party's|either party's|a party's|the parties'|(?:[a-z0-9.&]+ ){0,2}[a-z0-9.&]+'s?) (?:(?:total|aggregate|cumulative|maximum|entire|sole|overall|liability|and|exclusive)[ ,]+){0,5}liabilit"
-    r"|(?:the |any (?:and all )?|all )(?:(?:total|aggregate|cumulative|maximum|entire|overall|collective|party's)[ ,]+){0,4}liabilit|such limit|the (?:foregoing|above) limit|[a-z0-9.& ]{1,40} (?:shall|will|is|are) (?:not be liable|have no|in no event|not have)))",
+    r"|(?:the |any (?:and all )?|all )(?:(?:total|aggregate|cumulative|maximum|entire|overall|collective|party's)[ ,]+){0,4}liabilit|such limit|the (?:foregoing|above) limit|(?:if|where) (?:any|the|a|an|there)\b|(?:this|it) shall|(?:aggregate|total|cumulative|maximum) damages|damages for which|[a-z0-9.& ]{1,40},? (?:shall|will|is|are) (?:not be liable|have no|in no event|not have)))",
 )
 _ENUMERATOR = re.compile(
     r"\((?:[ivx]{1,4}|[a-z]|\d{1,2})\)|;|\b[ivx]{1,3}\)|\b\d\)|\b(?:or|and|and/or|nor)\b|[,:]|\bor\b"
@@ -124,7 +124,12 @@ _LOOSE_TITLE = re.compile(
     r", (?P<title>(?:confidential(?:ity)?(?: information| obligations)?|indemni\w+|intellectual property(?: rights)?|non-?disclosure|ownership|proprietary rights))(?=[,;. ]|$)"
 )
 _CONTINUES = re.compile(
-    r"^\W*(?:(?:as|and|which|are|is) )*(?:set forth|set out|provided|described|specified|contained|defined|under|pursuant to|in|of|herein)\b[^§]*§"
+    r"^\W*(?:(?:as|and|which|are|is) )*(?:set forth|set out|provided|described|specified|contained|defined|under|pursuant to|in|of|herein|payable|owing|owed|due|accrued|paid)\b[^§]*§"
+)
+
+#: What a subject's second noun looks like: no breach or claim of its own before the section.
+_BARE_NOUN = re.compile(
+    r"^\W*(?:or |and )?(?:[a-z'-]+ ){0,3}?(?:obligations?|rights?|duties|covenants?|provisions?|liabilit(?:y|ies))\b(?!.*\bbreach)[^§]*§"
 )
 
 
@@ -141,10 +146,16 @@ def regions(text: str, sentence: Span) -> list[Span]:
             end = _closing(text, start, sentence.end)
         else:
             stop = OPERATIVE_START.search(text, Span(lead.end(), sentence.end))
-            end = stop.start() if stop else sentence.end
+            end = stop.start() if stop else _fallback(text, sentence, start)
         found.append(Span(start, end))
         position = max(end, start + 1)
     return found
+
+
+def _fallback(text: str, sentence: Span, start: int) -> int:
+    """No operative start in sight: a leading exception ends at its first comma, a trailing one never."""
+    leading = start - sentence.start < 25 and "," in text[start : sentence.end]
+    return text.index(",", start) if leading else sentence.end
 
 
 def _closing(text: str, start: int, end: int) -> int:
@@ -167,10 +178,19 @@ def items(text: str, region: Span) -> list[Item]:
         elif named:
             party = next(value for value in named.groupdict().values() if value)
         kind, subject = _classify(shown)
-        if kind is None or (kind is Kind.NUMBER and found and _CONTINUES.search(shown)):
+        if kind is None or (kind is Kind.NUMBER and found and _continues(text, found[-1], piece, shown)):
             continue
         found.append(Item(kind, piece, subject, party))
     return found
+
+
+def _continues(text: str, last: Item, piece: Span, shown: str) -> bool:
+    """Whether a piece that names a section only goes on with the permitted subject before it:
+    "the indemnification rights or obligations under Article 14"."""
+    if _CONTINUES.search(shown):
+        return True
+    between = text[last.span.end : piece.start]
+    return last.kind is Kind.PERMITTED and bool(_BARE_NOUN.search(shown)) and not re.search(r"[;(]", between)
 
 
 def _pieces(text: str, region: Span) -> list[tuple[Span, str]]:

@@ -14,13 +14,15 @@ from pipeline.standard.exceptions import Item
 from pipeline.standard.grammar import MASK, mask, span_of
 from pipeline.standard.heads import INDIRECT, PROFITS
 from pipeline.standard.numbers import MONEY
+from pipeline.standard.parties import tail
 from pipeline.standard.redaction import REDACTION
 from pipeline.standard.text import Clause, Span, sentences
 
 _TIME = re.compile(
-    r"^[^.;]{0,12}?(?:\[[ *]*\]|\d+|[a-z-]+)?[^.;]{0,14}?\b(?:years?|months?|days?)\b[^.;]{0,30}?\b(?:after|from|following|of)\b"
+    r"^[^;]{0,12}?(?:\[[ *]*\]|\d+|[a-z-]+)?[^;]{0,14}?\b(?:years?|months?|days?)\b[^;]{0,30}?\b(?:after|from|following|of)\b"
 )
-_JOIN = re.compile(r"\b(?:and|or|;)\s*$")
+#: Patterns whose subject stands between auxiliary and verb, or begins with "neither": nothing to cut.
+_EXACT = ("in no event liable", "neither liable", "not required to pay", "liability excluded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ def _sentence(text: str, sentence: Span) -> Found:
             return Found(sentence, (act,), tuple(items), tuple(regions), carve, text)
     if carve:
         proviso = Span(carve.trigger.start, sentence.end)
-        regions = [r for r in regions if r.end <= proviso.start] + [proviso]
+        cut = [Span(r.start, min(r.end, proviso.start)) for r in regions if r.start < proviso.start]
+        regions = [*cut, proviso]
         items = [i for r in regions[:-1] for i in exceptions.items(text, r)] + exceptions.items(text, carve.content)
     else:
         items = [i for r in regions for i in exceptions.items(text, r)]
@@ -85,6 +88,9 @@ def _liability_acts(text: str, sentence: Span) -> list[Act]:
         else:
             kept.append(waiver)
     caps += [cap for cap in _caps(text, sentence, kept) if not any(c.trigger == cap.trigger for c in caps)]
+    remedy = grammar.REMEDY_LIMITED.search(text, sentence) if kept and not caps else None
+    if remedy:
+        kept.append(Act(ActKind.REMEDY, sentence, span_of(remedy), sentence, sentence, grammar.REMEDY_LIMITED.name))
     return sorted(kept + _merge(text, caps), key=lambda act: act.trigger.start)
 
 
@@ -105,7 +111,7 @@ def _waivers(text: str, sentence: Span) -> list[Act]:
             found.append(
                 Act(
                     ActKind.WAIVER,
-                    _after_last_act(text, span_of(match, "subject"), found),
+                    _subject(text, span_of(match, "subject"), found, pattern.name),
                     trigger,
                     trigger,
                     sentence,
@@ -122,11 +128,12 @@ def _waivers(text: str, sentence: Span) -> list[Act]:
     ]
 
 
-def _after_last_act(text: str, subject: Span, found: list[Act]) -> Span:
-    """The subject without what belongs to an act before it."""
+def _subject(text: str, subject: Span, found: list[Act], name: str) -> Span:
+    """The subject without what belongs to an act before it; where the verb follows it, its tail."""
     start = max([subject.start, *(a.trigger.end for a in found if a.trigger.end <= subject.end)])
     cut = text.rfind(MASK, start, subject.end)
-    return Span(cut + 1 if cut >= 0 else start, subject.end)
+    subject = Span(cut + 1 if cut >= 0 else start, subject.end)
+    return subject if name in _EXACT else tail(text, subject)
 
 
 def _caps(text: str, sentence: Span, waivers: list[Act]) -> list[Act]:
@@ -146,6 +153,8 @@ def _no_cap(text: str, start: int, body: Span, words: str) -> bool:
     ahead = text[body.start : body.start + 120]
     if grammar.INCLUDING.found(text[max(0, start - 40) : start]) and "exceed" not in words:
         return True
+    if grammar.AUTHORITY.found(text[max(0, start - 120) : start]):
+        return True
     if _TIME.match(ahead) and not MONEY.found(ahead) and not FEES.found(ahead[:60]):
         return True
     if "limit" in words or "restrict" in words or "capped" in words:
@@ -158,7 +167,12 @@ def _no_cap(text: str, start: int, body: Span, words: str) -> bool:
         first = FEES.search(text, body) or MONEY.search(text, body)
         if remedy and (not first or remedy.start() < first.start()):
             return True
-        if not amount and not re.search(r"\bset (?:forth|out)|\bprovided\b|insur", text[body.start : body.end]):
+        owned = re.search(r"liabilit(?:y|ies)", text[max(0, start - 160) : start])
+        if (
+            not owned
+            and not amount
+            and not re.search(r"\bset (?:forth|out)|\bprovided\b|insur", text[body.start : body.end])
+        ):
             return body.end - body.start > 3
     return False
 

@@ -1,6 +1,7 @@
 """Named patterns: the smallest unit of the grammar, each with a name, a text and tests of its own.
 
-Convention: a pattern is a regular expression over ``Clause.norm``. Every pattern registers itself
+Convention: a pattern is a regular expression over ``Clause.norm`` and is searched within one sentence,
+where a stop is a decimal point or an abbreviation and ends nothing. Every pattern registers itself
 under its name, so that a test can demand an example and a counter-example for each.
 """
 

@@ -19,12 +19,12 @@ INDIRECT = Pattern(
 )
 PROFITS = Pattern(
     "lost profits and the like",
-    r"\b(?:los(?:t|s|ses)|interruption|diminution|failure to realize|damage|injury)\b[^.;:]{0,40}?\b(?:profits?|revenues?|savings?|business|data|goodwill|good will|use|income|opportunit\w+|reputation|sales|contracts?|anticipated|production|earnings|value)\b"
+    r"\b(?:los(?:t|s|ses)|interruption|diminution|failure to realize|damage|injury)\b[^;:]{0,40}?\b(?:profits?|revenues?|savings?|business|data|goodwill|good will|use|income|opportunit\w+|reputation|sales|contracts?|anticipated|production|earnings|value)\b"
     r"|\b(?:prospective|anticipated|lost|future|expected) (?:profits?|revenues?|sales|savings?|business|orders?|earnings|income)|\bbusiness interruption|\bcommercial (?:loss|damage)|\bgood-?will\b",
 )
 DIRECT = Pattern(
     "direct loss",
-    r"(?<!other than )(?<!in)(?<!in-)\bdirect\b(?! (?:or indirect|and indirect)? ?result)(?! (?:claims? )?(?:by|from) third)",
+    r"(?<!other than )(?<!in)(?<!in-)\bdirect\b(?=,|\)| (?:or|and|damages?|loss|losses|harm|costs?|expenses?|liabilit|compensat))(?!.? ?(?:or indirect |and indirect )?result)",
 )
 COVER = Pattern(
     "cover",
@@ -36,13 +36,13 @@ OUTLAY = Pattern(
 )
 PROPERTY = Pattern(
     "property",
-    r"\b(?:loss (?:of|or damage)|damages?)(?: to)?(?: or loss of)?[^.;]{0,40}?\bproperty\b(?! rights)|\bprofits, property\b|\bproperty damage",
+    r"\b(?:loss (?:of|or damage)|damages?)(?: to)?(?: or loss of)?[^;]{0,40}?\bproperty\b(?! rights)|\bprofits, property\b|\bproperty damage",
 )
 ANY_LOSS = Pattern(
     "any loss",
-    r"\b(?:any|all|other|whatever|whatsoever)(?: and all)?(?: other| kind of| dollar| monetary| pecuniary| actual| commercial| economic)? ?(?:and )?"
+    r"(?<!measure of )\b(?:any|all|other|whatever|whatsoever)(?: and all)?(?: other| kind of| dollar| monetary| pecuniary| actual| commercial| economic)? ?(?:and )?"
     r"(?:obligations?|liabilit(?:y|ies)|loss(?:es)?|damages?|claims?|amounts?|costs?|compensation|harm|expenses?|injur(?:y|ies)|payments?)\b"
-    r"(?! (?:of|for|from|due to|representing|based|on account|relating|incurred by reason|measured|by)\b(?! (?:any|every|whatever|whatsoever) (?:kind|nature|type|character|sort)))",
+    r"(?! (?:of|for|from|against|due to|representing|based|on account|relating|incurred by reason|measured|by)\b(?! (?:any|every|whatever|whatsoever) (?:kind|nature|type|character|sort)))",
 )
 ALL_KINDS = Pattern(
     "all kinds",
@@ -56,6 +56,10 @@ NARROW = Pattern(
     "narrow scope",
     r"\b(?:terminat\w+|expir\w+|non-?renewal|force majeure|unauthori[sz]ed|delays?|third[- ]part(?:y|ies)(?:'s?)? (?:claims?|acts?|products?|software)|claims? (?:by|of|from|against) (?:any )?third|discrepanc\w+|infring\w+|taken away|transport"
     r"|caused by (?:the )?(?:\w+ ){0,2}(?:distributor|customer|licensee|buyer|user|its|other)|acts? of god|loss of (?:any )?data|beyond (?:its|the) (?:reasonable )?control|suspension|the (?:use|accuracy) of (?:the )?(?:forecast|information)|samples?|shipment|in transit)\b",
+)
+NOUN = Pattern("liability as a noun", r"\b(?:liabilit(?:y|ies)|responsibilit(?:y|ies)|obligations?)[ ,]*$")
+OF_LOST = re.compile(
+    r"[^;]{0,30}?(?:arising|resulting|relating|in connection|representing)?[^;]{0,45}?\b(?:los[st]|loss of|interruption|prospective) (?:[a-z]+ ){0,3}?(?:profits?|business|data|revenue|use|anticip|goodwill|savings)|[^;,]{0,20}? of (?:profits?|revenue|business|anticipated|income)"
 )
 _TURN = Pattern(
     "turn to cause",
@@ -78,9 +82,10 @@ class Heads:
 def heads(text: str, body: Span) -> Heads:
     """Read the list of heads in ``body`` (what follows the words of exclusion)."""
     extent = _list(text, body)
-    indirect = INDIRECT.search(text, extent) or INDIRECT.search(text, body)
-    profits = PROFITS.search(text, extent)
-    plain = _outside_brackets(text, extent)
+    whole, text = text, _outside_brackets(text, body)
+    indirect = INDIRECT.search(whole, extent) or INDIRECT.search(whole, body)
+    profits = PROFITS.search(whole, extent)
+    plain = text
     direct = (
         DIRECT.search(plain, extent)
         or DIRECT.search(plain, Span(extent.end, min(body.end, extent.end + 25)))
@@ -89,25 +94,31 @@ def heads(text: str, body: Span) -> Heads:
         or PROPERTY.search(text, extent)
     )
     generic = _generic(plain, extent)
-    first = INDIRECT.search(text, extent) or profits
-    everything = bool(generic and (first is None or generic.start < first.start())) or bool(
-        NO_LIABILITY.search(text, extent) and not indirect
-    )
+    named = [m.start() for m in (INDIRECT.search(text, extent), profits) if m]
+    # "any direct, indirect or special damages" takes all in; "direct loss of profits" does not.
+    first = DIRECT.search(plain, extent)
+    everything = bool(first and first.start() < min(named, default=0) and not OF_LOST.match(text[first.end() :]))
+    everything |= bool(generic and generic.start < min(named, default=body.end))
+    everything |= bool(NO_LIABILITY.search(text, extent) and not indirect)
+    # "no liability, direct or indirect": the noun stands before the body and takes all in.
+    everything |= bool(NOUN.search(text[: body.start][-40:]) and (direct or not (named or generic)))
+    near = Span(max(0, body.start - 200), min(body.end, extent.end + 110))
     reach = span_of(direct) if direct else generic
     return Heads(
         span_of(indirect) if indirect else None,
         span_of(profits) if profits else None,
         reach,
         everything,
-        span_of(narrow) if (narrow := NARROW.search(text, body)) else None,
+        span_of(narrow) if (narrow := NARROW.search(whole, near)) else None,
         extent,
     )
 
 
 def _list(text: str, body: Span) -> Span:
+    start = body.start
     turn = _TURN.search(text, Span(min(body.start + 4, body.end), body.end))
     # "liable to the other, in contract or tort, for …": the turn stands before the list.
-    while turn and turn.start() - body.start < 160 and not _said(text, Span(body.start, turn.start())):
+    while turn and turn.start() - body.start < 400 and not _said(text, Span(start, turn.start())):
         nxt = re.compile(r"\b(?:for|from)\b").search(text, turn.end(), body.end)
         if not nxt:
             return body
@@ -132,6 +143,8 @@ def _generic(text: str, extent: Span) -> Span | None:
         # "any loss, …, other than" or "any other damages, including special" still reach all loss;
         # "any losses or damages that are consequential" does not.
         if re.match(r"\s*(?:or \w+ )?(?:that|which) (?:is|are|constitute)", following):
+            continue
+        if OF_LOST.match(following):
             continue
         return span_of(match)
     match = ALL_KINDS.search(text, extent)

@@ -70,7 +70,7 @@ class JudgedAct:
 def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
     text = found.masked
     if act.kind is ActKind.CAP:
-        who = cap_bound(text, act.subject, act.trigger, act.body)
+        who = cap_bound(text, act.subject, act.trigger)
         if act.name == HEADLESS.name:
             return JudgedAct(act, found, who, Ceiling.unread("missing"), None, "missing")
         amount = ceiling(text, act.body)
@@ -93,7 +93,7 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
         return JudgedAct(act, found, claimant(text, act.sentence), why="redacted" if hidden else "")
     if act.kind is ActKind.SURVIVAL:
         elsewhere = ELSEWHERE.found(text, act.subject)
-        return JudgedAct(act, found, bound(text, act.subject, act.body), why="elsewhere" if elsewhere else "")
+        return JudgedAct(act, found, cap_bound(text, act.subject, act.subject), why="elsewhere" if elsewhere else "")
     if act.kind is ActKind.CARVE_OUT:
         who = bound(text, act.sentence, act.body)
         return JudgedAct(act, found, who, why="" if found.items or not REDACTION.found(text, act.body) else "redacted")
@@ -102,7 +102,7 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
 
 def _remedy(text: str, found: Found, act: Act) -> JudgedAct:
     """A sole remedy is judged where the clause says what it is; repair or refund is a narrow basis."""
-    who = remedy_bound(text, act.sentence)
+    who = remedy_bound(text, act.sentence, act.trigger)
     narrow = REMEDY.search(text, act.sentence)
     if narrow:
         from pipeline.types import Level

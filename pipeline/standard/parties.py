@@ -36,22 +36,19 @@ MUTUAL = Pattern(
     r"|non-?defaulting|terminating|indemnifying|indemnified|infringing|liable|responsible|disclosing|receiving)"
     r"(?: of)?(?: the)?(?: such| respective| other)? (?<!third )part(?:y|ies)\b(?! claiming)"
     r"|\b(?:you|we|us) (?:and|nor|or) (?:you|we|us)\b|\bmutually?\b|\bindemnit(?:or|ee)\b|\bone another\b|\beach other\b"
-    r"|\b(?:parties|party's|parties')(?= (?:liability|obligations?|indemnif|respective|aggregate|total))|^parties\b",
+    r"|^parties\b",
 )
 RECIPROCAL = Pattern(
     "liable to the other",
-    r"\bto (?:the other\b(?! reseller)|each other|one another|another party|the others\b|any other party|other party|either party)"
+    r"\bto (?:the other\b(?! reseller)|each other|one another|another party|the others\b|other party\b|either party)"
     r"|\b(?:against|from|by) (?:the other(?! entit| person)|each other|one another)\b",
 )
 EACH_OF = Pattern(
-    "each of two", r"\beach of (?!its|their|the following)[^.;,]{1,60}? and |\bboth (?!of its|its)[^.;,]{2,40}? and "
-)
-NEITHER_NOR = Pattern(
-    "neither nor", r"\b(?:neither|none of) (?P<first>[^.;]{1,160}?)(?:,? (?:nor|or) |, )(?P<second>[^.;]{1,120})"
+    "each of two", r"\beach of (?!its|their|the following)[^;,]{1,60}? and |\bboth (?!of its|its)[^;,]{2,40}? and "
 )
 POSSESSOR = Pattern(
     "possessor",
-    r"(?P<name>(?:[a-z0-9&.\-]+ ){0,3}[a-z0-9&.\-]+(?:'s?|s')) (?:\([^)]{1,60}\) )?(?:and (?:its|their) affiliates'? )?"
+    r"(?P<name>(?:[a-z0-9&.\-]+ ){0,3}[a-z0-9&.\-]+(?:'s?|s'|s(?= (?:sole|exclusive|entire|maximum|total) ))) (?:\([^)]{1,60}\) )?(?:and (?:its|their) affiliates'? )?"
     r"(?:(?:sole|entire|total|aggregate|cumulative|maximum|exclusive|overall|full|only|liability|collective|combined|monetary|financial"
     r"|and|or|indemnification|indemnity|contractual|respective|joint|direct|potential|whole|exclusive)[ ,]+){0,6}"
     r"(?:liabilit|obligation|responsibilit|remed|damages|indemn|exposure|recovery|recourse|liable)",
@@ -59,7 +56,7 @@ POSSESSOR = Pattern(
 OWNED_BY = Pattern(
     "liability of",
     r"(?:liabilit(?:y|ies)|obligations?|responsibilit(?:y|ies)|remed(?:y|ies)|damages|recovery)(?: and (?:obligations?|liabilit(?:y|ies)))?"
-    r" of (?P<name>(?:the )?(?!any kind|this|any nature|such|whatever|every)[a-z0-9&.'\- ]{2,60}?)"
+    r" (?:of|incurred by|on the part of) (?P<name>(?:the )?(?!any kind|this|any nature|such|whatever|every)[a-z0-9&.'\- ]{2,60}?)"
     r"(?= (?:to|for|under|with|in|arising|hereunder|will|shall|is|and|from|or|resulting|whether|related)\b|[,;(]|$)",
 )
 _GENERIC = re.compile(
@@ -74,18 +71,57 @@ _EDGE = re.compile(
 )
 LIABLE_TO = Pattern(
     "liable to a named party",
-    rf"^[^.;{MASK}]{{0,60}}?\bto (?P<name>(?!the other|each other|one another|any other|another|be\b)[a-z][^,.;(]{{1,50}})",
+    rf"^[^;{MASK}]{{0,60}}?\bto (?P<name>(?!the other|each other|one another|any other|another|be\b)[a-z][^,.;(]{{1,50}})",
 )
+LIABLE_SUBJECT = Pattern(
+    "liable subject",
+    r"(?P<name>(?:the |no )?(?!it |this |such |that |there )[a-z0-9&.\- ()]{2,60}?)(?: shall| will| is| are| be)(?: not| in no event| only| solely)?(?: be)?(?: held| only| solely)?"
+    r" (?:liable|responsible|required to|obligated)",
+)
+NEUTRAL = Pattern("neutral body", r"\b(?:arbitrat\w+|tribunal|court|panel|award|mediator|judge)s?$")
+CLAIM_OF = Pattern(
+    "claim of one party",
+    r"\b(?:brought|commenced|instituted|filed|asserted|made|maintained) by (?:the )?(?!either|any party|a party|both|any of the part|one party|each|the part|party)(?P<by>[a-z0-9&.\- ]{2,40})"
+    r"|\b(?:claims?|actions?) (?:by|of|from) (?:the )?(?!either|any\b|the|every|a party|third|action)(?P<of>[a-z0-9&.\-]+)|\bagainst (?:the )?(?!the other|each other|either|any party|a party|party|other)(?P<against>[a-z0-9&.\-]+)"
+    r"|\b(?P<may>[a-z0-9&.\-]+) may have against|^(?P<subject>[a-z0-9&.\- ]{2,40}) (?:will|shall|may) not (?:accept|bring|be liable)|\bunless (?:the )?(?P<notified>[a-z]+) receives",
+)
+#: Words that stand before a party's name and are no part of it.
+_BEFORE_NAME = re.compile(
+    r"^.*\b(?:shall|will|event|that|and|or|nor|in|no|to|agrees?|circumstances?|case|any|of|for|by|hereunder|if|however|foregoing|above|contrary|therefore|herein|hereof|neither|be|is|are)\b[ ,]*(?=\S)"
+)
+_TAIL = re.compile(r"(?:\bthat\b|[(:;)\]]|, ?(?!(?:and|or|nor)\b)|\b(?:therefore|accordingly|hereunder|except)\b) *")
 
 
 def names_in(text: str) -> list[str]:
     """The parties that a list names, the generic ones (affiliates, officers, suppliers) left out."""
-    text = re.sub(r"\([^)]*\)", " ", text)
+    text = re.sub(r"\([^)]*\)?", " ", text)
     parts = re.split(r",? (?:and/or|and|or|nor) |,|;", text)
     names = [_EDGE.sub("", part.strip()).strip() for part in parts]
-    return [
-        name for name in names if len(name) > 1 and not _GENERIC.match(name) and not name.startswith(("its ", "their "))
-    ]
+    return [n for n in names if len(n) > 1 and not _GENERIC.match(n) and not n.startswith(("its ", "their "))]
+
+
+def tail(text: str, subject: Span) -> Span:
+    """The last noun phrase of ``subject``: what stands before it ("In addition, …") speaks of other
+    things, but a list ("A, B and C") stays whole."""
+    mutual = [m for m in MUTUAL.all(text, subject)]
+    cut = subject.start
+    for match in _TAIL.finditer(text, subject.start, subject.end):
+        rest = text[match.end() : subject.end]
+        if rest.strip() and not re.match(r"(?:and|or|nor)\b", rest.strip()):
+            cut = match.end()
+    if mutual and mutual[-1].start() < cut and re.match(r"\s*(?:its|their|nor|and|or)\b", text[cut : subject.end]):
+        cut = mutual[-1].start()
+    return Span(cut, subject.end)
+
+
+def _name(text: str, span: Span) -> Span:
+    """``span`` without the words before the name, ended at a word's end."""
+    lead = _BEFORE_NAME.match(text[span.start : span.end])
+    start = span.start + (lead.end() if lead else 0)
+    end = span.end
+    while end < len(text) and text[end].isalpha():
+        end += 1
+    return Span(start, end)
 
 
 def bound(text: str, subject: Span, after: Span) -> Bound:
@@ -95,62 +131,62 @@ def bound(text: str, subject: Span, after: Span) -> Bound:
         return Bound(Side.BOTH, span_of(mutual))
     words = text[subject.start : subject.end].replace(MASK, " ").strip(" ,")
     near = Span(after.start, min(after.end, after.start + 90))
-    reciprocal = RECIPROCAL.search(text, near)
-    if reciprocal:
-        return Bound(Side.BOTH, span_of(reciprocal))
-    if not words:
-        return Bound(Side.NOBODY, subject)
-    pair = NEITHER_NOR.search(words)
-    named = names_in(re.sub(r"^.*?\b(?:neither|none of)\b", "", words) if pair else words)
+    wide = Span(subject.end, near.end)
     to_named = LIABLE_TO.search(text[near.start : near.end])
-    if len(set(named)) >= 2 and not to_named:
+    reciprocal = RECIPROCAL.search(text, wide)
+    if reciprocal and not (to_named and near.start + to_named.start("name") < reciprocal.start()):
+        return Bound(Side.BOTH, span_of(reciprocal))
+    if not words or NEUTRAL.search(words):
+        return Bound(Side.NOBODY, subject)
+    named = names_in(re.sub(r"^.*?\b(?:neither|none of)\b", "", words))
+    distinct = [n for i, n in enumerate(named) if not any(same_party(n, other) for other in named[:i])]
+    if len(distinct) >= 2 and not to_named:
         return Bound(Side.BOTH, subject)
     return Bound(Side.ONE, subject, named[0] if named else words)
 
 
 def same_party(one: str, other: str) -> bool:
     """Whether two names are of one party: the same, or one part of the other."""
-    a, b = (re.sub(r"(?:'s|'|\bthe\b|[^a-z0-9 ])", "", name).strip() for name in (one, other))
+    a, b = (re.sub(r"(?:'s\b|'|\bthe\b|[^a-z0-9 ])", "", name).strip() for name in (one, other))
     return not a or not b or a in b or b in a
 
 
-def cap_bound(text: str, subject: Span, trigger: Span, after: Span) -> Bound:
+def owners(text: str, window: Span) -> list[re.Match[str]]:
+    """The owners of a liability in ``window``: "Supplier's total liability", "liability of Agent"."""
+    found = [*POSSESSOR.all(text, window), *OWNED_BY.all(text, window)]
+    found = [m for m in found if not re.match(r"(?:the )?(?:third|its|their|day)\b", m["name"])]
+    return sorted(found, key=lambda match: match.start())
+
+
+def cap_bound(text: str, subject: Span, trigger: Span) -> Bound:
     """Who a cap protects: the owner of the liability that is capped."""
     window = Span(subject.start, max(subject.start, trigger.end))
-    owners = [m for m in POSSESSOR.all(text, window)] + [m for m in OWNED_BY.all(text, window)]
-    owners = [m for m in owners if not re.match(r"(?:the )?(?:third|its|their)\b", m["name"])]
-    mutual = next((m for m in owners if MUTUAL.search(m.group())), None)
-    if mutual:
-        return Bound(Side.BOTH, span_of(mutual))
-    if owners:
+    owned = owners(text, window)
+    for match in owned:
+        mutual = MUTUAL.search(text, _name(text, span_of(match))) or MUTUAL.search(match.group())
+        if mutual:
+            return Bound(Side.BOTH, _name(text, span_of(match)))
+    if owned:
         whole = EACH_OF.search(text, window) or RECIPROCAL.search(text, window)
-        liable = [
-            m["name"] for m in owners if re.search(r"liab|oblig|respons", m.group()[len(m["name"]) :] + m.group()[:10])
-        ]
         if whole:
             return Bound(Side.BOTH, span_of(whole))
-        if len(liable) >= 2 and not same_party(liable[0], liable[1]):
-            return Bound(Side.BOTH, Span(owners[0].start(), owners[1].end()))
-        return Bound(Side.ONE, span_of(owners[0]), owners[0]["name"])
+        names = [_owner(text, m) for m in owned if re.search(r"liab|oblig|respons", m.group().replace(m["name"], ""))]
+        if len(names) >= 2 and not same_party(names[0], names[1]):
+            return Bound(Side.BOTH, Span(owned[0].start(), owned[1].end()))
+        return Bound(Side.ONE, _name(text, span_of(owned[0])), _owner(text, owned[0]))
     said = MUTUAL.search(text, window) or RECIPROCAL.search(text, window) or EACH_OF.search(text, window)
     if said:
         return Bound(Side.BOTH, span_of(said))
     liable = LIABLE_SUBJECT.search(text, window)
     if liable:
-        return Bound(Side.ONE, span_of(liable, "name"), liable["name"])
+        name = _name(text, span_of(liable, "name"))
+        return Bound(Side.ONE, name, text[name.start : name.end])
     return Bound(Side.NOBODY, trigger)
 
 
-LIABLE_SUBJECT = Pattern(
-    "liable subject",
-    r"(?P<name>(?:the |no )?(?!it |this |such |that |there )[a-z0-9&.\- ()]{2,60}?)(?: shall| will| is| are| be)(?: not| in no event| only)?(?: be)?(?: held)? (?:liable|responsible|required to|obligated)",
-)
-CLAIM_OF = Pattern(
-    "claim of one party",
-    r"\b(?:brought|commenced|instituted|filed|asserted|made|maintained) by (?:the )?(?!either|any party|a party|both|any of the part|one party|each|the part|party)(?P<by>[a-z0-9&.\- ]{2,40})"
-    r"|\b(?:claims?|actions?) (?:by|of|from) (?:the )?(?!either|any party|a party|third)(?P<of>[a-z0-9&.\-]+)|\bagainst (?:the )?(?!the other|each other|either|any party|a party|party)(?P<against>[a-z0-9&.\-]+)"
-    r"|\b(?P<may>[a-z0-9&.\-]+) may have against|^(?P<subject>[a-z0-9&.\- ]{2,40}) (?:will|shall|may) not (?:accept|bring|be liable)|\bunless (?:the )?(?P<notified>[a-z]+) receives",
-)
+def _owner(text: str, match: re.Match[str]) -> str:
+    name = _name(text, span_of(match, "name"))
+    return re.sub(r"^the |'s?$", "", text[name.start : name.end])
 
 
 def claimant(text: str, sentence: Span) -> Bound:
@@ -165,15 +201,21 @@ def claimant(text: str, sentence: Span) -> Bound:
     return Bound(Side.NOBODY, sentence)
 
 
-def remedy_bound(text: str, sentence: Span) -> Bound:
+def remedy_bound(text: str, sentence: Span, trigger: Span) -> Bound:
     """Whose remedy or liability a sole-remedy clause narrows."""
+    near = Span(sentence.start, trigger.end)
+    for match in owners(text, sentence):
+        if match.end() >= trigger.start:
+            mutual = MUTUAL.search(match.group())
+            return Bound(Side.BOTH if mutual else Side.ONE, _name(text, span_of(match)), _owner(text, match))
+    liable = LIABLE_SUBJECT.search(text, Span(tail(text, Span(sentence.start, trigger.start)).start, trigger.end))
     mutual = MUTUAL.search(text, sentence)
-    owner = POSSESSOR.search(text, sentence) or OWNED_BY.search(text, sentence)
-    if owner and not MUTUAL.search(owner.group()):
-        return Bound(Side.ONE, span_of(owner), owner["name"])
+    if liable and not MUTUAL.search(liable["name"]):
+        name = _name(text, span_of(liable, "name"))
+        return Bound(Side.ONE, name, text[name.start : name.end])
     if mutual:
         return Bound(Side.BOTH, span_of(mutual))
-    liable = LIABLE_SUBJECT.search(text, sentence)
-    if liable:
-        return Bound(Side.ONE, span_of(liable, "name"), liable["name"])
+    owned = owners(text, near)
+    if owned:
+        return Bound(Side.ONE, _name(text, span_of(owned[0])), _owner(text, owned[0]))
     return Bound(Side.NOBODY, sentence)
