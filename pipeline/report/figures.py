@@ -1,0 +1,161 @@
+"""The figures, drawn with matplotlib from metrics and tables; PNG, the same bytes for the same values.
+
+Colours are Okabe and Ito's, which the colour-blind tell apart; every axis names its unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+
+matplotlib.use("Agg")
+from matplotlib import pyplot as plt  # after the backend is chosen
+from matplotlib.axes import Axes
+
+Tree = Mapping[str, Any]
+BLUE, ORANGE, GREEN, RED, GREY, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#666666", "#56B4E9"
+KINDS = {"cosine_top1": BLUE, "cosine_top5": SKY, "probe": ORANGE}
+RETRIEVERS = {"bm25": BLUE, "dense": ORANGE, "rrf": GREEN, "random": GREY}
+STYLE = {
+    "figure.dpi": 110,
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "legend.frameon": False,
+    "svg.hashsalt": "cuad-audit",
+}
+
+
+@contextmanager
+def figure(path: Path, columns: int = 1, width: float = 7.0, height: float = 3.2) -> Iterator[list[Axes]]:
+    """Axes in one row, saved to ``path`` at the end, without a software tag that names a version."""
+    with plt.rc_context(STYLE):
+        drawn, axes = plt.subplots(1, columns, figsize=(width, height), layout="constrained", squeeze=False)
+        try:
+            yield list(axes[0])
+            path.parent.mkdir(parents=True, exist_ok=True)
+            drawn.savefig(path, metadata={"Software": None})
+        finally:
+            plt.close(drawn)
+
+
+def distributions(scores: pd.DataFrame, gate1: Tree, path: Path) -> None:
+    """Evidence scores of positives and negatives under each kind; the threshold in force is dashed."""
+    kinds = [kind for kind in KINDS if kind in scores]
+    with figure(path, len(kinds), width=3.2 * len(kinds)) as axes:
+        for axis, kind in zip(axes, kinds, strict=True):
+            bins = np.linspace(min(0.0, scores[kind].min()), 1, 41)
+            for label, colour in (("negative", GREY), ("positive", KINDS[kind])):
+                values = scores.loc[scores["kind"] == label, kind]
+                axis.hist(values, bins, weights=np.full(len(values), 1 / len(values)), color=colour, alpha=0.6,
+                          label=f"{label}s (n = {len(values):,})")  # fmt: skip
+            if kind == gate1["score"]:
+                axis.axvline(gate1["threshold"], color="black", linestyle="--", linewidth=1, label="in force")
+            axis.set(title=kind, xlabel="evidence score", ylabel="share of units")
+            axis.legend(fontsize=7)
+
+
+def operating_curve(curve: pd.DataFrame, path: Path) -> None:
+    """Negatives stopped against positives kept as the threshold moves; held-out families dotted."""
+    with figure(path, width=5.2, height=3.8) as (axis,):
+        for (kind, side), points in curve.groupby(["score", "side"], sort=False):
+            held_out = side == "queries"
+            label = kind if not held_out else None
+            style = ":" if held_out else "-"
+            axis.plot(100 * points["kept"], 100 * points["stopped"], style, color=KINDS[kind], label=label)
+        axis.set(xlabel="positives kept (%)", ylabel="negatives stopped (%)", xlim=(60, 100.5), ylim=(0, 101))
+        axis.set_title("Gate 1: what it keeps and what it stops (held-out families dotted)")
+        axis.legend(loc="lower left")
+
+
+def category_strip(calibration: Tree, kind: str, path: Path) -> None:
+    """For each CUAD category the share of its spans that gate 1 stops at the strictest keep."""
+    rows = [row for row in calibration["categories"] if kind in row["stopped"]]
+    if not rows:
+        return
+    keep = max(rows[0]["stopped"][kind])
+    shares = [(row["stopped"][kind][keep] / row["n"], row["name"], row["n"]) for row in rows]
+    shares.sort(key=lambda share: (share[0], share[1]))
+    with figure(path, width=7, height=0.19 * len(shares) + 0.9) as (axis,):
+        places = range(len(shares))
+        axis.scatter([100 * share for share, _, _ in shares], places, s=16, color=KINDS[kind])
+        axis.hlines(places, 0, [100 * share for share, _, _ in shares], color=KINDS[kind], alpha=0.25)
+        axis.set_yticks(places, [f"{name} ({n:,})" for _, name, n in shares], fontsize=7)
+        axis.set(xlabel="spans stopped (%)", xlim=(0, 101), ylim=(-0.7, len(shares) - 0.3))
+        axis.set_title(f"Gate 1 by category: {kind}, {keep.replace('_', ' ')}")
+
+
+def retrieval(metrics: Tree, path: Path) -> None:
+    """p_at_1 and success_at_3 of each retriever under both protocols, with intervals over families."""
+    protocols = list(metrics["protocols"])
+    with figure(path, 2, width=7.4) as axes:
+        for axis, metric in zip(axes, ("p_at_1", "success_at_3"), strict=True):
+            for offset, (name, colour) in enumerate(RETRIEVERS.items()):
+                found = [metrics["protocols"][p]["rankers"][name]["overall"][metric] for p in protocols]
+                places = np.arange(len(protocols)) + 0.19 * (offset - 1.5)
+                values = [one["value"] or 0 for one in found]
+                _error_bars(axis, places, values, found, colour, name, 0.17)
+            ceiling = metrics["protocols"]["single"]["ceiling"].get(metric)
+            if ceiling is not None:
+                axis.hlines(ceiling, -0.45, 0.45, color="black", linestyle="--", linewidth=1, label="ceiling (twins)")
+            axis.set(title=metric, ylim=(0, 1.05), xlabel="protocol", ylabel="share of queries")
+            axis.set_xticks(range(len(protocols)), protocols)
+        axes[0].legend(fontsize=7, ncols=2, loc="lower right")
+
+
+def taxonomy(verdicts: Tree, path: Path) -> None:
+    """Every declared outcome of an audit, in counts, zeros included."""
+    labels = list(verdicts["taxonomy"].items())
+    colours = [GREEN if name == "none" else RED if name.startswith("infra") else ORANGE for name, _ in labels]
+    with figure(path, width=6, height=0.24 * len(labels) + 0.8) as (axis,):
+        bars = axis.barh([name for name, _ in labels], [value for _, value in labels], color=colours)
+        axis.bar_label(bars, padding=3, fontsize=8)
+        axis.invert_yaxis()
+        axis.set(xlabel=f"clauses (n = {verdicts['outcomes']['n']})")
+        axis.set_title("Failure taxonomy: answered, abstained, infra")
+
+
+def confusion(verdicts: Tree, path: Path) -> None:
+    """Preferred verdict of the reference by verdict given, in counts."""
+    table = pd.DataFrame(verdicts["confusion"]).T
+    with figure(path, width=5.6, height=3.4) as (axis,):
+        axis.imshow(table, cmap="Blues", vmin=0)
+        axis.set_xticks(range(table.shape[1]), table.columns, rotation=20, ha="right")
+        axis.set_yticks(range(table.shape[0]), table.index)
+        axis.set(xlabel="verdict given", ylabel="preferred verdict of the reference")
+        middle = table.to_numpy().max() / 2
+        for (row, column), value in np.ndenumerate(table.to_numpy()):
+            axis.text(column, row, value, ha="center", va="center", color="white" if value > middle else "black")
+
+
+def risk_coverage(verdicts: Tree, path: Path) -> None:
+    """Wrong among the answered against the share answered, as gate 1's threshold moves."""
+    curve = verdicts["risk_coverage"]
+    points = [point for point in curve["points"] if point["answered"]]
+    with figure(path, width=5.2, height=3.4) as (axis,):
+        coverage = [100 * point["answered"] / curve["n"] for point in points]
+        risk = [100 * point["wrong"] / point["answered"] for point in points]
+        axis.step(coverage, risk, where="post", color=BLUE)
+        axis.set(xlabel="coverage: clauses answered (%)", ylabel="selective risk: wrong among them (%)", xlim=(0, 101))
+        axis.set_ylim(0, max([5.0, *risk]) * 1.1)
+        axis.set_title(f"Risk and coverage (n = {curve['n']}), ranked by gate-1 score")
+
+
+def _error_bars(
+    axis: Axes, places: Any, values: list[float], found: list[Tree], colour: str, label: str, width: float
+) -> None:
+    axis.bar(places, values, width, color=colour, label=label)
+    known = [(place, one) for place, one in zip(places, found, strict=True) if one.get("low") is not None]
+    if known:
+        middle = [one["value"] for _, one in known]
+        below = [max(one["value"] - one["low"], 0) for _, one in known]
+        above = [max(one["high"] - one["value"], 0) for _, one in known]
+        axis.errorbar([place for place, _ in known], middle, [below, above], fmt="none", ecolor="black", elinewidth=0.8)

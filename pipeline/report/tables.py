@@ -1,0 +1,158 @@
+"""The metrics as tables that a person reads: ``Table`` values from the JSON of ``metrics/``.
+
+Convention: counts stand before rates; a rate is written with its interval; ``-`` stands where there
+are too few families for a rate, never zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tabulate import tabulate
+
+Tree = Mapping[str, Any]
+RETRIEVERS = ("bm25", "dense", "rrf")
+BASELINES = ("majority", "constant", "random")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    title: str
+    headers: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    note: str = ""
+
+    def text(self, style: str = "github") -> str:
+        """Markdown (``github``) or plain text for a terminal (``simple``)."""
+        table = tabulate(self.rows, self.headers, tablefmt=style, disable_numparse=True)
+        return f"{table}\n\n{self.note}" if self.note else table
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def interval(estimate: Tree) -> str:
+    """``0.953 [0.902, 0.981]``; of a rate (``rate``) or an estimate (``value``)."""
+    value = estimate.get("rate", estimate.get("value"))
+    if value is None:
+        return "-"
+    return f"{value:.3f} [{number(estimate['low'])}, {number(estimate['high'])}]"
+
+
+def count(rate: Tree) -> str:
+    return f"{rate['count']} of {rate['n']}"
+
+
+def corpus(slice_: Tree, chunk: Tree) -> Table:
+    spans, split = slice_["spans"], slice_["split"]
+    rows = [
+        ("contracts", slice_["contracts"], f"in {slice_['families']} families"),
+        ("labels of the chosen categories", spans["labels"], f"on {spans['distinct']} distinct spans"),
+        ("library", split["library"]["spans"], f"spans of {split['library']['families']} families"),
+        ("queries", split["queries"]["spans"], f"spans of {split['queries']['families']} families, none shared"),
+        ("spans of all other categories", slice_["negatives"]["distinct"], "the negatives of gate 1"),
+        ("texts cut to the window", chunk["span"]["spans_cut"] + chunk["negative"]["spans_cut"], "at sentence ends"),
+    ]
+    return Table("Corpus", ("what", "count", ""), rows)
+
+
+def gate(calibration: Tree, in_force: Tree) -> Table:
+    """One row a score kind and recommended threshold, on library families and on held-out ones."""
+    rows = []
+    for kind, figures in calibration["scores"].items():
+        for name, at in figures["recommended"].items():
+            library, queries = at["library"], at["queries"]
+            rows.append(
+                (
+                    kind,
+                    interval(figures["auroc"]["library"]),
+                    name.replace("_", " "),
+                    number(at["threshold"], 4),
+                    f"{count(library['stopped'])} ({number(library['stopped']['rate'])})",
+                    f"{count(queries['kept'])} ({number(queries['kept']['rate'])})",
+                    f"{count(queries['stopped'])} ({number(queries['stopped']['rate'])})",
+                )
+            )
+    headers = ("score", "AUROC", "rule", "threshold", "negatives stopped", "held out: kept", "held out: stopped")
+    note = f"In force: {in_force['score']} at {in_force['threshold']:g}."
+    return Table("Gate 1", headers, rows, note)
+
+
+def certificate(calibration: Tree, alpha: float, delta: float) -> Table:
+    rows = []
+    for kind, figures in calibration["scores"].items():
+        found = figures["certified"]["drawn"]
+        threshold = found["threshold"]
+        rows.append((kind, found["n"], "none: not enough data" if threshold is None else number(threshold, 4)))
+    note = (
+        f"The loosest threshold at which at most {alpha:.0%} of negatives pass with confidence {1 - delta:.0%}, "
+        "one clause drawn from each held-out contract family."
+    )
+    return Table("Certified threshold", ("score", "families", "threshold"), rows, note)
+
+
+def retrieval(metrics: Tree) -> Table:
+    rows = []
+    for protocol, figures in metrics["protocols"].items():
+        for name in (*RETRIEVERS, *BASELINES):
+            overall = figures["rankers"][name]["overall"]
+            rows.append((protocol, name, overall["p_at_1"]["n"], *(interval(overall[metric]) for metric in overall)))
+    metrics_of = list(next(iter(metrics["protocols"].values()))["rankers"]["bm25"]["overall"])
+    fired = ", ".join(metrics["rule"]["fired"]) or "none"
+    ceiling = metrics["protocols"]["single"]["ceiling"]["p_at_1"]
+    note = (
+        f"Rule fixed beforehand: use {metrics['rule']['chosen']}; criteria that fired: {fired}. "
+        f"Under `single` twins of one text cap p_at_1 at {number(ceiling)}."
+    )
+    return Table("Retrieval", ("protocol", "ranker", "queries", *metrics_of), rows, note)
+
+
+def outcomes(verdicts: Tree) -> Table:
+    counts = {name: value for name, value in verdicts["outcomes"].items() if name != "n"}
+    rows = [(name.replace("_", " "), value) for name, value in counts.items()]
+    note = f"{verdicts['outcomes']['n']} labelled clauses of {verdicts['reference']['families']} contract families."
+    return Table("Outcomes", ("outcome", "count"), rows, note)
+
+
+def taxonomy(verdicts: Tree) -> Table:
+    rows = [(label, value) for label, value in verdicts["taxonomy"].items()]
+    return Table("Failure taxonomy", ("cause", "count"), rows)
+
+
+def rates(verdicts: Tree) -> Table:
+    rows = [
+        (name.replace("_", " "), count(rate), rate["clusters"], interval(rate))
+        for name, rate in verdicts["rates"].items()
+    ]
+    critical = verdicts["critical_recall"]
+    note = (
+        f"Critical clauses called high: {count(critical)}; with that many families behind it the exact 95% lower "
+        f"bound is {number(critical['exact_low'])}."
+    )
+    return Table("Verdicts", ("rate", "count", "families", "rate [interval over families]"), rows, note)
+
+
+def published(verdicts: Tree) -> Table:
+    """The shape of the table that earlier work on this design published."""
+    shape = verdicts["published_shape"]
+    unjustified = shape["unjustified_abstention"]
+    rows = [
+        ("non-abstained", shape["non_abstained"]),
+        ("justified abstention", shape["justified_abstention"]),
+        ("unjustified abstention", unjustified["total"]),
+        *((f"  by {name}", unjustified[name]) for name in ("gate1", "gate2", "auditor")),
+        ("infra", shape["infra"]),
+        ("exact matches among the non-abstained", count(shape["exact_matches"])),
+        ("allowed matches among the non-abstained", count(shape["allowed_matches"])),
+        ("citations valid", count(shape["citations_valid"])),
+        ("adversarial held", count(shape["adversarial_held"]) if shape["adversarial_held"] else "not run here"),
+    ]
+    return Table("The published shape", ("what", "count"), rows, f"{shape['n']} labelled clauses.")
+
+
+def positions(verdicts: Tree) -> Table:
+    rows = [(name, f"{one['right']} of {one['n']}") for name, one in verdicts["positions"].items()]
+    return Table("Positions read as the reference has them", ("position", "right"), rows)
