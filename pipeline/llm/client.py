@@ -111,7 +111,7 @@ class LlmClient:
             try:
                 started = time.monotonic()
                 reply = read_message(self.api.create(request), request)
-                latency_s = time.monotonic() - started
+                latency_s = round(time.monotonic() - started, 6)
                 if reply.tokens is not None:
                     usage = self.prices.usage(request.model, reply.tokens)
                     charged = usage.cost_usd

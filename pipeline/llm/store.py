@@ -56,7 +56,11 @@ def to_row(request: CompletionRequest, completion: Completion) -> dict[str, Any]
 
 
 def from_row(answer: dict[str, Any], request: CompletionRequest) -> Completion | None:
-    """The answer again, read against the request's schema; None where it does not fit."""
+    """The answer again, read against the request's schema; None where it does not fit.
+
+    Raises KeyError, TypeError or ValueError for a row that ``to_row`` did not make."""
+    if not isinstance(answer["text"], str):
+        raise TypeError("the answer's text is not text")
     value, problem = read_text(answer["text"], request.schema)
     if problem:
         return None

@@ -29,18 +29,12 @@ STEPS = [
 ]
 
 
-def everything_reachable(failure, seen=None):
-    """The exception, its arguments and every exception chained to it, as text."""
-    seen = seen or set()
-    parts = []
-    while failure is not None and id(failure) not in seen:
-        seen.add(id(failure))
-        parts += [repr(failure), str(failure), repr(failure.args), repr(vars(failure))]
-        for chained in (failure.__cause__, failure.__context__):
-            if chained is not None:
-                parts.append(everything_reachable(chained, seen))
-        failure = None
-    return "".join(parts)
+def everything_reachable(failure):
+    """The exception, what it holds and every exception chained to it, as text."""
+    if failure is None:
+        return ""
+    shown = f"{failure!r} {failure} {failure.args!r} {vars(failure)!r}"
+    return shown + everything_reachable(failure.__cause__) + everything_reachable(failure.__context__)
 
 
 @pytest.mark.parametrize("transport", ["sync", "batch"])
