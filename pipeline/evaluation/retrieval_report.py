@@ -105,11 +105,12 @@ def _macro(
         return statistics.Estimate(len(values), 0)
     inside = np.stack(list(member.values())).astype(float)
 
-    def macro(weights: np.ndarray) -> float:
-        totals = inside @ weights
-        return float(((inside @ (weights * values)) / totals).mean()) if totals.all() else float("nan")
+    def macro(weights: np.ndarray) -> np.ndarray:
+        totals = weights @ inside.T
+        means = (weights * values) @ inside.T / np.where(totals > 0, totals, np.nan)
+        return means.mean(axis=1)
 
-    return statistics.statistic(macro, families, settings)
+    return statistics.statistic(macro, families, settings, batch=True)
 
 
 def _pairs(tables: Mapping[str, pd.DataFrame], retrievers: Sequence[str], settings: Evaluation) -> dict[str, Any]:

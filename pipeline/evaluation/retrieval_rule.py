@@ -4,10 +4,12 @@ what would end the work.
 - **gain**: a challenger replaces the baseline only where it gains at least ``min_gain`` on the rule's
   metric and the interval of the paired difference lies above zero.
 - **kill_success_at_3**: a retriever whose success_at_3 is below the bound is not fit to cite from.
-- **kill_random_margin**: a retriever that beats a random order by less than the margin is broken, or
-  the protocol cannot tell.
+- **kill_random_margin**: a retriever that beats a random order by less than the margin is broken.
 
-Each criterion is true (fired), false, or ``None`` where there are too few families to say.
+Each criterion is true (fired), false, or ``None`` where there are too few families to say. A random
+order may be so good that the margin is out of reach: then even a perfect ranker would fire the last
+criterion. It is recorded as fired all the same, because that is what was registered, and named in
+``vacuous``; ``killed`` does not count it, because it tells nothing of the retriever.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ def apply_rule(
     """The rule's findings. All figures are of the rule's protocol: ``success_at_3`` and ``metric`` for each
     retriever, ``random`` the rule's metric under a random order, ``gains`` challenger minus baseline."""
     gained = {name: _gained(rule, gain) for name, gain in gains.items()}
+    vacuous = ["kill_random_margin"] if 1 - random < rule.kill_random_margin else []
     winners = sorted((name for name, fired in gained.items() if fired), key=lambda name: (-gains[name].value, name))
     chosen = winners[0] if winners else rule.baseline
     retrievers: dict[str, Any] = {}
@@ -46,6 +49,8 @@ def apply_rule(
         "metric": rule.metric,
         "baseline": rule.baseline,
         "random": random,
+        "perfect_margin": 1 - random,
+        "vacuous": vacuous,
         "gains": {
             name: {"value": gain.value, "low": gain.low, "high": gain.high, "fired": gained[name]}
             for name, gain in gains.items()
@@ -56,7 +61,7 @@ def apply_rule(
             [f"gain/{name}" for name, fired in gained.items() if fired]
             + [f"{kill}/{name}" for name, one in retrievers.items() for kill in _KILLS if one[kill]]
         ),
-        "killed": _any(retrievers[chosen][kill] for kill in _KILLS),
+        "killed": _any(retrievers[chosen][kill] for kill in _KILLS if kill not in vacuous),
     }
 
 

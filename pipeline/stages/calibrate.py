@@ -51,10 +51,8 @@ def written_units(rows: list[dict[str, str]]) -> pd.DataFrame:
     units = []
     for row in rows:
         digest = hashlib.sha256(row["text"].encode()).hexdigest()
-        unit_id = f"n{digest[:12]}"
-        units.append(
-            (unit_id, unit_id, digest, "negative", calibration.WRITTEN, row["stratum"], [], f"written:{unit_id}")
-        )
+        key = row["id"]
+        units.append((key, key, digest, "negative", calibration.WRITTEN, row["stratum"], [], f"written:{key}"))
     return pd.DataFrame(units, columns=COLUMNS)
 
 

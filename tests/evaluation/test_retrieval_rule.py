@@ -73,6 +73,14 @@ def test_kill_criteria():
     assert close["retrievers"]["rrf"]["random_margin"] == pytest.approx(0.05)
 
 
+def test_a_margin_out_of_reach_fires_and_is_called_vacuous():
+    result = found(estimate(0.0, -0.1, 0.1), metric=1.0, random=0.92)
+    assert result["fired"] == ["kill_random_margin/bm25", "kill_random_margin/rrf"]
+    assert result["vacuous"] == ["kill_random_margin"]
+    assert result["killed"] is False
+    assert found(estimate(0.0, -0.1, 0.1), random=0.89)["vacuous"] == []
+
+
 def test_too_few_families_leave_it_open():
     result = found(Estimate(10, 3), success=None, metric=None)
     assert result["retrievers"]["bm25"]["kill_success_at_3"] is None

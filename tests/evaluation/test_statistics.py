@@ -101,6 +101,8 @@ def test_statistic_is_scipys_bca_over_families():
     ).confidence_interval
     assert found.value == pytest.approx(values.mean())
     assert (found.low, found.high) == pytest.approx((reference.low, reference.high), abs=0.012)
+    at_once = statistics.statistic(lambda w: (w * values).sum(axis=1) / w.sum(axis=1), families, settings, batch=True)
+    assert (at_once.low, at_once.value, at_once.high) == pytest.approx((found.low, found.value, found.high))
 
 
 def test_statistic_needs_families():
@@ -166,6 +168,7 @@ def test_sign_flip_counts_families_and_not_items():
     # Five families, all in one direction: 2 of the 32 assignments are as extreme.
     assert statistics.sign_flip(first, second, families_of([10] * 5), SETTINGS) == pytest.approx(2 / 32)
     assert statistics.sign_flip(first, first, families_of([10] * 5), SETTINGS) == 1
+    assert statistics.sign_flip(first, second, families_of([50]), SETTINGS) == 1
     assert statistics.sign_flip(first, second, families_of([1] * 50), SETTINGS) < 0.001
 
 

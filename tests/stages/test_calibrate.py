@@ -41,7 +41,9 @@ def folder(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 | {"chunk_id": f"c{family}-{number}", "text": text, "sha256": digest(text)}
                 | {"family": f"f{family}", "split": "queries" if family % 4 == 0 else "library"}
             )
-    written = [{"text": f"made up {i}", "stratum": "gibberish" if i else "near-domain"} for i in range(3)]
+    written = [
+        {"id": f"N{i}", "text": f"made up {i}", "stratum": "gibberish" if i else "near-domain"} for i in range(3)
+    ]
     for row in written:
         vectors[digest(row["text"])] = rng.normal(0, 1, 8)
     shutil.copy(root / "params.yaml", tmp_path)
@@ -99,7 +101,7 @@ def test_thresholds_in_use_are_not_among_what_it_reads():
 
 
 def test_an_index_that_lacks_texts_is_named(folder):
-    records.write_jsonl(calibrate.WRITTEN, [{"text": "never embedded", "stratum": "gibberish"}])
+    records.write_jsonl(calibrate.WRITTEN, [{"id": "N1", "text": "never embedded", "stratum": "gibberish"}])
     with pytest.raises(CuadAuditError, match="no vector for 1 of 321 texts"):
         calibrate.main()
     assert not (folder / "data/calibration").exists()
