@@ -60,7 +60,7 @@ ANCHORS: dict[str, Topic] = {
             "left in place|may not be removed}. {Suspected|Any} infringement {by others|that comes to light} is "
             "{reported|notified} {promptly|as soon as known}, and the owner {decides|alone decides} whether to "
             "act.",
-            "<P> is {and remains|} the {owner|sole owner} of {all rights in|everything that is protected in} the "
+            "<P> is {and remains |}the {owner|sole owner} of {all rights in|everything that is protected in} the "
             "<goods>, their {names|packaging} and {documentation|manuals}. <C> {registers|shall register} no "
             "{domain|mark} {similar to|that resembles} them and {assists|helps}, {at the cost of <p>|against "
             "reimbursement}, {in recording|with filing} {licenses|registered user entries} where {customary|local "
@@ -195,7 +195,7 @@ GENERAL: dict[str, Topic] = {
     "dispute": Topic(
         ("Escalation", "Settlement of Disputes", "Dispute Resolution"),
         (
-            "{A dispute|Any disagreement} is {first|} {taken|referred} to the {project managers|account managers}, "
+            "{A dispute|Any disagreement} is {first |}{taken|referred} to the {project managers|account managers}, "
             "then, {after|if unresolved for} {ten|fifteen} days, to {a senior officer|an executive} of each side. "
             "{Mediation|A mediator} {may|can} be {tried|called in} {before|prior to} {suit|proceedings}. "
             "{Meanwhile|In the meantime} {work|performance} {goes on|continues}. {Urgent|Interim} relief "

@@ -96,7 +96,7 @@ CARVE_OUT_MUTUAL = (
     "{Notwithstanding {the foregoing|anything to the contrary above}, nothing|Nothing} in this "
     "{Section|Article|Agreement} {shall|will} {limit|restrict|limit or exclude} ⟦1:the liability of either party⟧ "
     "for ⟦6:<excepted>⟧",
-    "{The foregoing {limits|limitations} are|The preceding paragraph is} not available ⟦1:to either party⟧ in {the "
+    "The {foregoing|above} {limits|limitations} of liability are not available ⟦1:to either party⟧ in {the "
     "case|the event} of ⟦6:<excepted>⟧",
     "None of the limitations of liability in this Agreement {shall apply|applies} ⟦1:to claims by either party⟧ "
     "{based on|arising from} ⟦6:<excepted>⟧",

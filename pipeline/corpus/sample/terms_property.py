@@ -14,7 +14,7 @@ TERMS: dict[str, Topic] = {
             "be} {transferred|sublicensed} {to others|to anyone}⟧. {All rights not granted|Rights not expressly "
             "granted} {are reserved|remain with <p>}.",
             "⟦License Grant:{Subject to|On condition of} {payment|timely payment}, <c> {receives|is given} the "
-            "right to {make|install|operate} {copies of|} the {program|platform} {for its internal business|at the "
+            "right to {make|install|operate} {copies of |}the {program|platform} {for its internal business|at the "
             "sites in Schedule <letter>}⟧. ⟦Irrevocable Or Perpetual License:{Once|When} {fully paid|paid in "
             "full}, the {license|right} is {perpetual|irrevocable}.⟧ {Reverse engineering|Decompiling} is "
             "{prohibited|not allowed}.",
@@ -47,7 +47,7 @@ TERMS: dict[str, Topic] = {
         (
             "⟦Warranty Duration:<P> {warrants|guarantees} {for|during} {a period of "
             "|}{twelve|eighteen|twenty-four|six} months {from|after} {delivery|acceptance} that the <goods> "
-            "{conform to|meet} {the specifications|their description} and are free from {material|} defects in "
+            "{conform to|meet} {the specifications|their description} and are free from {material |}defects in "
             "{workmanship|design and material}.⟧ {Wear and tear|Misuse} is not covered. {Notice|A claim} "
             "{must|shall} {describe|state} the {defect|fault}.",
             "<P> {represents|confirms} that it has {good title|authority} to {sell|supply} the <goods>. ⟦Warranty "
@@ -106,7 +106,7 @@ TERMS: dict[str, Topic] = {
     "refusal": Topic(
         ("Right of First Refusal", "First Offer", "Preferential Rights"),
         (
-            "⟦Rofr/Rofo/Rofn:{Before|Prior to} {selling|licensing} {its rights in|} the <goods> {line |}to "
+            "⟦Rofr/Rofo/Rofn:{Before|Prior to} {selling|licensing} {its rights in |}the <goods> {line |}to "
             "{another|a third party}, <p> {shall first offer|first offers} {them|it} to <c> on the {same|proposed} "
             "terms; <c> has <days> to {accept|decide}.⟧ {Silence|Lack of an answer} {counts as|is taken as} "
             "{refusal|a refusal}.",
