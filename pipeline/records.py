@@ -45,9 +45,14 @@ def atomic_path(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def atomic_folder(target: Path) -> Iterator[Path]:
-    """Yield an empty folder beside ``target``; on success it replaces ``target`` whole."""
+    """Yield an empty folder beside ``target``; on success it replaces ``target`` whole.
+
+    A target has one writer at a time (DVC sees to it), so what a killed one left is removed.
+    """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
+    for stale in target.parent.glob(f".{target.name}.*.part"):
+        shutil.rmtree(stale, ignore_errors=True)
     part = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
     try:
         yield part

@@ -126,8 +126,9 @@ def jaccard(a: np.ndarray, b: np.ndarray) -> float:
 def assign(companies: Mapping[str, str], duplicates: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Family of each title, given its company and the pairs of near-duplicate titles.
 
-    A family is a connected component; its id is the first of its companies' bare names in
-    alphabetical order, so it does not hang on the order of the contracts.
+    A family is a connected component; its id is the first of its companies' second keys in
+    alphabetical order, so it does not hang on the order of the contracts. (The labels name families
+    by that key too, so that their name for a family is ours.)
     """
     import numpy as np
     from scipy.sparse import coo_array
@@ -146,6 +147,6 @@ def assign(companies: Mapping[str, str], duplicates: Iterable[tuple[str, str]]) 
     labels = connected_components(graph, directed=False)[1][: len(titles)]
     names: dict[int, str] = {}
     for title, label in zip(titles, labels.tolist(), strict=True):
-        bare = company_keys(companies[title])[0]
-        names[label] = min(names.get(label, bare), bare)
+        key = company_keys(companies[title])[1]
+        names[label] = min(names.get(label, key), key)
     return {title: names[label] for title, label in zip(titles, labels.tolist(), strict=True)}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline import params, records
-from pipeline.cache import cache_dir
+from pipeline.cache import cache_dir, repository
 from pipeline.corpus import archive, fetch, squad
 from pipeline.errors import run
 
@@ -19,7 +19,7 @@ LOCAL = "CUAD_ARCHIVE"
 def load_cuad(source: params.CuadSource, local: str | None, cache: Path) -> squad.Corpus:
     """CUAD from the local archive ``local``, or from the network by way of the cache."""
     if local:
-        path = Path(local).expanduser()
+        path = repository() / Path(local).expanduser()  # relative to where the user stands, under --temp as well
         archive.verify(path, source.digests)
     else:
         path = fetch.fetch(source.url, source.digests, cache / "downloads")
