@@ -56,7 +56,7 @@ WAIVER = (
     ),
     Pattern(
         "not liable",
-        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:{_AUX}\s?)?(?:not|never|in no (?:event|way|case)|under no circumstances|no longer)\b,?(?: at any time| in any event| otherwise| under any circumstances?,?)?(?: {_AUX})?\s?{_LIABLE}",
+        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:{_AUX}\s?)?(?:not|never|in no (?:event|way|case)|under no circumstances|no longer)\b[^;:]{{0,44}}?(?: {_AUX}(?: or be)?)?\s?{_LIABLE}",
     ),
     Pattern(
         "no liability",
@@ -69,6 +69,10 @@ WAIVER = (
     Pattern(
         "liability excluded",
         r"\bliabilit(?:y|ies)(?: and/or \w+ obligations)?(?P<subject>[^;]{0,220}?) (?:is|are|shall be|will be)(?: hereby)?:?(?: [a-z][.)])? (?:excluded|disclaimed|precluded)\b",
+    ),
+    Pattern(
+        "excludes liability",
+        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:(?:shall|will|does|do|expressly|specifically) ){{0,3}}exclud(?:e|es) (?:any |all )?liabilit(?:y|ies)(?= for)",
     ),
     Pattern(
         "not entitled to recover",
@@ -84,7 +88,7 @@ WAIVER = (
     ),
     Pattern(
         "limited to direct",
-        rf"(?P<subject>{_SUBJ}{{0,240}}?)\b(?:shall|will|is|are)(?: be)? limited (?:solely |only )?to (?:the |recover\w* (?:of )?|any |proven |\w+ ){{0,4}}?(?:direct|actual)(?: \w+)? (?:damages?|loss(?:es)?)(?![^;]{{0,140}}?(?:exceed|not more than|up to))",
+        rf"(?P<subject>{_SUBJ}{{0,240}}?)\b(?:shall|will|is|are)(?: be)? limited (?:solely |only )?to (?:the |recover\w* (?:of )?|any |proven |\w+ ){{0,4}}?(?:direct|actual)(?: \w+){{0,2}} (?:damages?|loss(?:es)?|costs?|expenses?)(?![^;]{{0,140}}?(?:exceed|not more than|up to))",
     ),
     Pattern(
         "none but direct",
@@ -95,7 +99,7 @@ CAP = Pattern(
     "cap",
     r"(?:\b(?:shall|will|may|can|must|does|do|should)\s+(?:not|never|in no (?:event|case|way)|under no circumstances)\b(?:[^;]{0,120}?)\bexceed\b|\bin no (?:event|case) [^;]{0,300}?\bexceed\b"
     r"|\b(?:not|never) (?:to )?(?:exceed|be (?:greater|more|higher) than|be in excess of)\b|\bexceed(?:s|ing)?\b|\bin excess(?: in the aggregate)? of\b|\b(?:no|be|not) (?:greater|more|higher) than\b|\b(?:greater|more) than(?=[^;]{0,60}?(?:[$£€\[]|\bamount|\bper claim))"
-    r"|(?<!not )(?<!without )\b(?:limited|capped|restricted)\b(?:,? \w+){0,12}?,? (?:to|at)\b(?! the (?:extent|following provisions))|\b(?:limit|limits) (?:its|the|their) liability [^;]{0,60}?\bto\b|\bup to(?: a (?:maximum|total|limit))?(?: \w+)? ?(?:of)?(?=[^;]{0,40}?(?:[$£€]|\d|\bthe greater|\bthe lesser|\bamount))"
+    r"|(?<!not )(?<!without )\b(?:limited|capped|restricted)\b(?:,? \w+){0,12}?(?: ?\(?\x1f+\)?)?,? (?:to|at)\b(?! the (?:extent|following provisions))|\b(?:limit|limits) (?:its|the|their) liability [^;]{0,60}?\bto\b|\bup to(?: a (?:maximum|total|limit))?(?: \w+)? ?(?:of)?(?=[^;]{0,40}?(?:[$£€]|\d|\bthe greater|\bthe lesser|\bamount))"
     r"|\bmaximum(?: \w+){0,2} liabilit(?:y|ies)\b[^;]{0,320}?\b(?:is|shall be|will be|equals)\b|\bliabilit(?:y|ies)\b[^;]{0,200}?\b(?:shall|will) (?:be )?equal(?: to)?\b)",
 )
 AUTHORITY = Pattern(
@@ -112,7 +116,7 @@ INCLUDING = Pattern(
 )
 REMEDY = Pattern(
     "sole remedy",
-    r"(?<!non-)\b(?:sole|exclusive|only|entire|full)(?:(?: and|,| or| &|/) ?(?:exclusive|sole|entire|only|complete))* (?:(?:rights?|obligations?|liabilit(?:y|ies)|responsibilit(?:y|ies)|remed(?:y|ies)|recourse)(?:,? and |,? or |, )?)+"
+    r"(?<!non-)\b(?:sole|exclusive|only|entire|full)(?:(?: and|,| or| &|/) ?(?:exclusive|sole|entire|only|complete))* (?:(?:rights?|obligations?|liabilit(?:y|ies)|responsibilit(?:y|ies)(?=[^;]{0,60}?(?:remed|liabilit|repair|replac|refund|to provide))|remed(?:y|ies)|recourse)(?:,? and |,? or |, )?)+"
     r"|\bremed(?:y|ies)\b[^;]{0,120}?\b(?:are|is|shall be|will be) (?:the )?(?:sole|exclusive|limited to)|\b(?:are|is) all (?:the )?remedies\b|\b(?:remed(?:y|ies)|liabilit(?:y|ies)|obligation)[^;]{0,160}?\blimited to (?:the )?(?:[\w' ]{0,40}?)?(?:repair|replac|refund|re-?perform|supply)"
     r"|\bonly (?:be )?(?:responsible|liable) for (?:the )?(?:repair|replac)",
 )
@@ -146,6 +150,7 @@ SURVIVES = Pattern(
     "survives",
     rf"(?P<subject>{_SUBJ}{{1,200}}?)\s(?:shall|will) (?:only )?survive\b[^;]{{0,80}}?\b(?:period|years?|months?|until)\b",
 )
+BLACKED_OUT = Pattern("blacked out", rf"(?P<subject>{_SUBJ}{{1,200}}?)\s(?:shall|will)(?: not)?(?: be)?\s?\[[ *.…]*\]")
 HEADLESS = Pattern(
     "liability without a verb",
     r"\b(?:cumulative|aggregate|total|maximum|entire) (?:\w+ )?liability of (?P<subject>[^;]{2,80}?)(?= for\b| under\b|,|$)",

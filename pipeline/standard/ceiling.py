@@ -7,7 +7,7 @@ is nominal; of two limbs "the lesser of" counts the worse and "the greater of" t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.standard.grammar import Pattern, span_of
 from pipeline.standard.numbers import money, multiples, periods
@@ -102,7 +102,9 @@ def ceiling(text: str, amount: Span) -> Ceiling:
         if remedy:
             return Ceiling(Level.DEPARTS, Level.SILENT, True, "", span_of(remedy))
         elsewhere = ELSEWHERE.search(text, amount) or REFERENCE.search(text, amount) or INSURANCE.search(text, amount)
-        return Ceiling.unread("elsewhere" if elsewhere else "missing", span_of(elsewhere) if elsewhere else None)
+        level, factor = _level(text, amount)
+        unread = Ceiling.unread("elsewhere" if elsewhere else "missing", span_of(elsewhere) if elsewhere else None)
+        return replace(unread, level=level, level_words=factor) if factor and not hidden else unread
     better = bool(GREATER.search(text, amount)) and not LESSER.search(text, amount)
     pick = min if better else max
     basis = pick(limbs, key=lambda limb: limb[0] is Level.DEPARTS)

@@ -99,7 +99,7 @@ NAMED_PARTY = Pattern(
 )
 LEAD_IN = Pattern(
     "lead-in",
-    r"\b(?:except(?:ing)?(?: only)?(?! that [a-z]+ (?:may|shall|will) not)|save(?: and except| as| for| that| in| the| to|,)|with the exception of|apart from|but not(?= in the (?:case|event))"
+    r"\b(?:(?:so long as|to the extent)(?= [^;]{0,80}?\b(?:does|do|did|is|are|was|were) not (?:arise|result|caused|due))|except(?:ing)?(?: only)?(?! that [a-z]+ (?:may|shall|will) not)|save(?: and except| as| for| that| in| the| to|,)|with the exception of|apart from|but not(?= in the (?:case|event))"
     r"|other than(?! (?:direct|actual|general|the right|to the extent|a party hereto)|\s+(?:money|monetary))"
     r"|exclud(?:ing|ed)(?= (?:from|any liabilit|liabilit|claims?\b|breach|indemn|gross|wil+ful|losses arising|cases|only|any amounts? (?:due|owed|payable)|amounts? (?:due|owed|payable)|its|each party|a party|obligations))"
     r"|unless (?!and until|commenced|made|brought|otherwise|an? (?:action|suit|claim|proceeding|higher)|[a-z]+ receives|written|notice|such (?:action|claim|notice)|buyer|it is)"
@@ -112,7 +112,7 @@ OPERATIVE_START = Pattern(
     r"(?:[,:;)\]]|\bhereof|\bherein|\bhereunder|^)\s*(?:\(?[a-z0-9]{1,3}\)\s?)?(?=(?:and |then )?(?:(?:notwithstanding|to the (?:maximum|fullest|greatest|extent)|in addition)\b[^,;]{0,90}, ?)?"
     r"(?:\(?[a-z0-9]{1,2}\) ?)?(?:in no (?:event|case|way|circumstance)|under no circ|under no (?:legal|theory)|at no time|neither|nor shall|no party|no action|none of|nothing|(?:each|either|a|any|one|no|the) part(?:y|ies)(?:'s?)? (?:\w+ ){0,6}(?:shall|will|may|waive|hereby|agree|disclaim|specifically|be liable)"
     r"|(?:each party's|either party's|a party's|the parties'|(?:[a-z0-9.&]+ ){0,2}[a-z0-9.&]+'s?) (?:(?:total|aggregate|cumulative|maximum|entire|sole|overall|liability|and|exclusive)[ ,]+){0,5}liabilit"
-    r"|(?:the |any (?:and all )?|all )(?:(?:total|aggregate|cumulative|maximum|entire|overall|collective|party's)[ ,]+){0,4}liabilit|such limit|the (?:foregoing|above) limit|(?:if|where) (?:any|the|a|an|there)\b|(?:this|it) shall|(?:aggregate|total|cumulative|maximum) damages|damages for which|[a-z0-9.& ]{1,40},? (?:shall|will|is|are) (?:not be liable|have no|in no event|not have)))",
+    r"|(?:the |any (?:and all )?|all )(?:(?:total|aggregate|cumulative|maximum|entire|overall|collective|party's)[ ,]+){0,4}liabilit|such limit|the (?:foregoing|above) limit|(?:if|where) (?:any|the|a|an|there)\b|in the event (?!of)|[a-z0-9.& ]{1,40} (?:shall|will) be (?:solely )?(?:liable|responsible)|(?:this|it) shall|(?:aggregate|total|cumulative|maximum) damages|damages for which|[a-z0-9.& ]{1,40},? (?:shall|will|is|are) (?:not be liable|have no|in no event|not have)))",
 )
 _ENUMERATOR = re.compile(
     r"\((?:[ivx]{1,4}|[a-z]|\d{1,2})\)|;|\b[ivx]{1,3}\)|\b\d\)|\b(?:or|and|and/or|nor)\b|[,:]|\bor\b"

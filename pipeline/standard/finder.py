@@ -46,6 +46,8 @@ def find(clause: Clause) -> list[Found]:
 def _sentence(text: str, sentence: Span) -> Found:
     carve = carve_out(text, sentence)
     regions = exceptions.regions(text, sentence)
+    if carve and any(r.holds(carve.trigger) and r.start - sentence.start < 25 for r in regions):
+        carve = None  # said within an exception: "(for which by law no limit applies)"
     if carve and carve.alone:
         before = Span(sentence.start, carve.trigger.start)
         if not _liability_acts(mask(text, regions), before):
@@ -104,7 +106,7 @@ def _waivers(text: str, sentence: Span) -> list[Act]:
         for match in pattern.all(text, sentence):
             trigger = Span(match.end("subject"), match.end())
             if any(
-                abs(other.trigger.end - trigger.end) < 60 or other.trigger.start <= trigger.end <= other.trigger.end
+                abs(other.trigger.end - trigger.end) < 25 or other.trigger.start <= trigger.end <= other.trigger.end
                 for other in found
             ):
                 continue
@@ -162,6 +164,8 @@ def _no_cap(text: str, start: int, body: Span, words: str) -> bool:
         if re.match(r"\s*(?:\w+ ){0,4}(?:direct|actual)\b", ahead) and not re.search(
             r"exceed|up to|not more than", text[body.start : body.end]
         ):
+            return True
+        if not amount and re.match(r"[^;]{0,90}?\b(?:gross|wil+ful|intentional)", ahead):
             return True
         remedy = REMEDY.search(text, body)
         first = FEES.search(text, body) or MONEY.search(text, body)
@@ -236,6 +240,19 @@ def _other_acts(text: str, sentence: Span) -> list[Act]:
         if match:
             subject = span_of(match, "subject") if "subject" in match.groupdict() else Span(sentence.start, match.end())
             return [Act(kind, subject, span_of(match), Span(match.end(), sentence.end), sentence, pattern.name)]
+    hidden = grammar.BLACKED_OUT.search(text, sentence)
+    if hidden:
+        subject = tail(text, span_of(hidden, "subject"))
+        return [
+            Act(
+                ActKind.WAIVER,
+                subject,
+                span_of(hidden),
+                Span(hidden.end(), sentence.end),
+                sentence,
+                grammar.BLACKED_OUT.name,
+            )
+        ]
     headless = grammar.HEADLESS.search(text, sentence)
     if headless:
         return [

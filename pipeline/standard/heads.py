@@ -41,7 +41,7 @@ PROPERTY = Pattern(
 ANY_LOSS = Pattern(
     "any loss",
     r"(?<!measure of )\b(?:any|all|other|whatever|whatsoever)(?: and all)?(?: other| kind of| dollar| monetary| pecuniary| actual| commercial| economic)? ?(?:and )?"
-    r"(?:obligations?|liabilit(?:y|ies)|loss(?:es)?|damages?|claims?|amounts?|costs?|compensation|harm|expenses?|injur(?:y|ies)|payments?)\b"
+    r"(?:suits?|actions?|demands?|obligations?|liabilit(?:y|ies)|loss(?:es)?|damages?|claims?|amounts?|costs?|compensation|harm|expenses?|injur(?:y|ies)|payments?)\b"
     r"(?! (?:of|for|from|against|due to|representing|based|on account|relating|incurred by reason|measured|by)\b(?! (?:any|every|whatever|whatsoever) (?:kind|nature|type|character|sort)))",
 )
 ALL_KINDS = Pattern(
@@ -55,11 +55,15 @@ NO_LIABILITY = Pattern(
 NARROW = Pattern(
     "narrow scope",
     r"\b(?:terminat\w+|expir\w+|non-?renewal|force majeure|unauthori[sz]ed|delays?|third[- ]part(?:y|ies)(?:'s?)? (?:claims?|acts?|products?|software)|claims? (?:by|of|from|against) (?:any )?third|discrepanc\w+|infring\w+|taken away|transport"
-    r"|caused by (?:the )?(?:\w+ ){0,2}(?:distributor|customer|licensee|buyer|user|its|other)|acts? of god|loss of (?:any )?data|beyond (?:its|the) (?:reasonable )?control|suspension|the (?:use|accuracy) of (?:the )?(?:forecast|information)|samples?|shipment|in transit)\b",
+    r"|caused by (?:the )?(?:\w+ ){0,2}(?:distributor|customer|licensee|buyer|user|its|other)|acts? of god|loss of (?:any )?data|beyond (?:its|the) (?:reasonable )?control|suspension|(?:under|of|in) (?:section|article|clause|paragraph) \d[\d.]*|the (?:use|accuracy) of (?:the )?(?:forecast|information)|samples?|shipment|in transit)\b",
 )
 NOUN = Pattern("liability as a noun", r"\b(?:liabilit(?:y|ies)|responsibilit(?:y|ies)|obligations?)[ ,]*$")
 OF_LOST = re.compile(
     r"[^;]{0,30}?(?:arising|resulting|relating|in connection|representing)?[^;]{0,45}?\b(?:los[st]|loss of|interruption|prospective) (?:[a-z]+ ){0,3}?(?:profits?|business|data|revenue|use|anticip|goodwill|savings)|[^;,]{0,20}? of (?:profits?|revenue|business|anticipated|income)"
+)
+OF_INDIRECT = re.compile(
+    r"[^;]{0,170}?\b(?:for|relating to|in respect of|of|seeking|representing) (?:any |all )?"
+    r"(?:indirect|consequential|special|incidental|punitive|exemplary)"
 )
 _TURN = Pattern(
     "turn to cause",
@@ -122,8 +126,9 @@ def _list(text: str, body: Span) -> Span:
         nxt = re.compile(r"\b(?:for|from)\b").search(text, turn.end(), body.end)
         if not nxt:
             return body
+        start = nxt.start()
         turn = _TURN.search(text, Span(nxt.end(), body.end))
-    return Span(body.start, turn.start() if turn else body.end)
+    return Span(start, turn.start() if turn else body.end)
 
 
 def _said(text: str, span: Span) -> bool:
@@ -144,7 +149,7 @@ def _generic(text: str, extent: Span) -> Span | None:
         # "any losses or damages that are consequential" does not.
         if re.match(r"\s*(?:or \w+ )?(?:that|which) (?:is|are|constitute)", following):
             continue
-        if OF_LOST.match(following):
+        if OF_LOST.match(following) or OF_INDIRECT.match(text, match.end()):
             continue
         return span_of(match)
     match = ALL_KINDS.search(text, extent)

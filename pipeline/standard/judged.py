@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pipeline.standard import exceptions
-from pipeline.standard.acts import GROSS_ONLY, HEADLESS, TIME_BAR, Act, ActKind
+from pipeline.standard.acts import BLACKED_OUT, GROSS_ONLY, HEADLESS, TIME_BAR, Act, ActKind
 from pipeline.standard.ceiling import FEES, REMEDY, Ceiling, ceiling
 from pipeline.standard.exceptions import Item
 from pipeline.standard.finder import Found
@@ -19,9 +19,15 @@ from pipeline.standard.redaction import REDACTION
 from pipeline.standard.references import ELSEWHERE
 from pipeline.standard.text import Clause, Span
 
+LIABILITY_EXCLUDED = "liability excluded"
+DAMAGES_NAMED = Pattern(
+    "damages named",
+    r"\b(?:monetary damages|money damages|specific performance|equitable relief|injuncti\w+|damages (?:at law|available)|direct damages)\b",
+)
+_COPULA = re.compile(r"\b(?:shall be|will be|shall|will|is|are|may|include|limited to)\b")
 REMEDY_NAMED = Pattern(
     "remedy named",
-    r"\b(?:monetary damages|money damages|specific performance|equitable relief|injuncti\w+|terminat\w+|cancel\w*|damages (?:at law|available)|out-of-pocket|reimburs\w+|liquidated damages|direct damages|acquisition|return)\b",
+    r"\b(?:terminat\w+|cancel\w*|out-of-pocket|reimburs\w+|liquidated damages|acquisition|return|payment)\b",
 )
 LIQUIDATED = Pattern("liquidated damages", r"\bliquidated damages\b")
 FRAGMENT_END = Pattern("cut off", r"(?:[a-z,(]|\b(?:or|and|of|the|in|to|a|by|any|for))\s*$")
@@ -75,6 +81,13 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
             return JudgedAct(act, found, who, Ceiling.unread("missing"), None, "missing")
         amount = ceiling(text, act.body)
         return JudgedAct(act, found, who, amount, None, "" if amount.readable else amount.why)
+    if act.name == GROSS_ONLY.name:
+        return JudgedAct(act, found, cap_bound(text, act.subject, act.trigger), None, heads(text, act.body))
+    if act.name == BLACKED_OUT.name:
+        return JudgedAct(act, found, _owner_or_subject(text, act), None, None, "redacted")
+    if act.name == LIABILITY_EXCLUDED:
+        who = cap_bound(text, Span(act.sentence.start, act.trigger.end), act.trigger)
+        return JudgedAct(act, found, who, None, heads(text, Span(act.subject.start, act.body.end)))
     if act.kind is ActKind.WAIVER:
         who = bound(text, act.subject, act.body)
         loss = heads(text, act.body)
@@ -100,17 +113,29 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
     return JudgedAct(act, found, bound(text, act.subject, act.body))
 
 
+def _content(text: str, act: Act) -> Span:
+    """What the sole remedy is: the words after "shall be", or all of the sentence where it stands before."""
+    copula = _COPULA.search(text, act.trigger.end, act.sentence.end)
+    return Span(copula.end(), act.sentence.end) if copula else act.sentence
+
+
+def _owner_or_subject(text: str, act: Act) -> Bound:
+    owned = cap_bound(text, act.subject, act.subject)
+    return owned if owned.side is not Side.NOBODY else bound(text, act.subject, act.body)
+
+
 def _remedy(text: str, found: Found, act: Act) -> JudgedAct:
     """A sole remedy is judged where the clause says what it is; repair or refund is a narrow basis."""
     who = remedy_bound(text, act.sentence, act.trigger)
-    narrow = REMEDY.search(text, act.sentence)
+    said = _content(text, act)
+    narrow = REMEDY.search(text, said)
     if narrow:
         from pipeline.types import Level
 
         return JudgedAct(act, found, who, Ceiling(Level.DEPARTS, Level.SILENT, True, "", span_of(narrow)))
     if LIQUIDATED.found(text, act.sentence) and not MONEY.found(text, act.sentence):
         return JudgedAct(act, found, who, why="elsewhere")
-    if REMEDY_NAMED.found(text, act.sentence) or MONEY.found(text, act.sentence):
+    elsewhere = ELSEWHERE.found(text, said)
+    if DAMAGES_NAMED.found(text, said) or MONEY.found(text, said) or (not elsewhere and REMEDY_NAMED.found(text, said)):
         return JudgedAct(act, found, who)
-    elsewhere = ELSEWHERE.found(text, act.sentence)
     return JudgedAct(act, found, who, why="elsewhere" if elsewhere else "missing")

@@ -76,15 +76,26 @@ LIABLE_TO = Pattern(
 LIABLE_SUBJECT = Pattern(
     "liable subject",
     r"(?P<name>(?:the |no )?(?!it |this |such |that |there )[a-z0-9&.\- ()]{2,60}?)(?: shall| will| is| are| be)(?: not| in no event| only| solely)?(?: be)?(?: held| only| solely)?"
-    r" (?:liable|responsible|required to|obligated)",
+    r" (?:liable|responsible|required|obligated)\b"
+    r"|\b(?:shall|will) (?P<inner>(?:the |an? )?(?!not |it |this |such |that |there )[a-z0-9&.\- ]{2,40}?) be (?:held )?(?:liable|responsible|required|obligated)\b",
 )
-NEUTRAL = Pattern("neutral body", r"\b(?:arbitrat\w+|tribunal|court|panel|award|mediator|judge)s?$")
+NEUTRAL = Pattern(
+    "neutral body",
+    r"\b(?:arbitrat\w+|tribunal|court|panel|award|mediator|judge|indemnit(?:y|ies)|indemnification|agreement|section [\\d.]+|damages|recovery)s?$",
+)
+CLAIMS_OF = Pattern(
+    "claims of one party",
+    r"\b(?:claims?|losses|damages) (?:\w+ )?(?:of|by|from) (?:the )?(?!any|such|every|each|either|third|way|reason)(?P<name>[a-z0-9&.\-]+)",
+)
 CLAIM_OF = Pattern(
     "claim of one party",
     r"\b(?:brought|commenced|instituted|filed|asserted|made|maintained) by (?:the )?(?!either|any party|a party|both|any of the part|one party|each|the part|party)(?P<by>[a-z0-9&.\- ]{2,40})"
     r"|\b(?:claims?|actions?) (?:by|of|from) (?:the )?(?!either|any\b|the|every|a party|third|action)(?P<of>[a-z0-9&.\-]+)|\bagainst (?:the )?(?!the other|each other|either|any party|a party|party|other)(?P<against>[a-z0-9&.\-]+)"
-    r"|\b(?P<may>[a-z0-9&.\-]+) may have against|^(?P<subject>[a-z0-9&.\- ]{2,40}) (?:will|shall|may) not (?:accept|bring|be liable)|\bunless (?:the )?(?P<notified>[a-z]+) receives",
+    r"|\b(?P<may>[a-z0-9&.\-]+) may have against|^(?P<subject>[a-z0-9&.\- ]{2,40}) (?:will|shall|may) not (?:accept|bring|be liable)|\bunless (?:the )?(?P<notified>[a-z]+) receives"
+    r"|\b(?:filed|lodged|made|submitted) (?:with|to) (?:the )?(?!court|arbitrat|american|other)(?P<with>[a-z0-9&.\-]+)",
 )
+#: "A Participant … to any other Participant": every member of a class alike.
+_CLASS = re.compile(r"^(?:an?|any|each|no|every) [a-z-]+$")
 #: Words that stand before a party's name and are no part of it.
 _BEFORE_NAME = re.compile(
     r"^.*\b(?:shall|will|event|that|and|or|nor|in|no|to|agrees?|circumstances?|case|any|of|for|by|hereunder|if|however|foregoing|above|contrary|therefore|herein|hereof|neither|be|is|are)\b[ ,]*(?=\S)"
@@ -107,7 +118,7 @@ def tail(text: str, subject: Span) -> Span:
     cut = subject.start
     for match in _TAIL.finditer(text, subject.start, subject.end):
         rest = text[match.end() : subject.end]
-        if rest.strip() and not re.match(r"(?:and|or|nor)\b", rest.strip()):
+        if rest.strip() and not re.match(r"(?:and|or|nor)\b|[a-z0-9]{1,3}\)$", rest.strip()):
             cut = match.end()
     if mutual and mutual[-1].start() < cut and re.match(r"\s*(?:its|their|nor|and|or)\b", text[cut : subject.end]):
         cut = mutual[-1].start()
@@ -138,6 +149,8 @@ def bound(text: str, subject: Span, after: Span) -> Bound:
         return Bound(Side.BOTH, span_of(reciprocal))
     if not words or NEUTRAL.search(words):
         return Bound(Side.NOBODY, subject)
+    if _CLASS.match(words) and re.search(rf"\bother {re.escape(words.split()[-1])}", text[near.start : near.end]):
+        return Bound(Side.BOTH, subject)
     named = names_in(re.sub(r"^.*?\b(?:neither|none of)\b", "", words))
     distinct = [n for i, n in enumerate(named) if not any(same_party(n, other) for other in named[:i])]
     if len(distinct) >= 2 and not to_named:
@@ -179,8 +192,11 @@ def cap_bound(text: str, subject: Span, trigger: Span) -> Bound:
         return Bound(Side.BOTH, span_of(said))
     liable = LIABLE_SUBJECT.search(text, window)
     if liable:
-        name = _name(text, span_of(liable, "name"))
+        name = _name(text, span_of(liable, "name" if liable["name"] else "inner"))
         return Bound(Side.ONE, name, text[name.start : name.end])
+    claims = CLAIMS_OF.search(text, window)
+    if claims:
+        return Bound(Side.ONE, span_of(claims), claims["name"])
     return Bound(Side.NOBODY, trigger)
 
 
@@ -201,6 +217,12 @@ def claimant(text: str, sentence: Span) -> Bound:
     return Bound(Side.NOBODY, sentence)
 
 
+AGREES = Pattern(
+    "one party agrees",
+    r"^(?:the )?(?P<name>[a-z0-9&.,\- ]{2,40}?) (?:hereby )?(?:acknowledges?(?: and agrees?)?|agrees?) that\b",
+)
+
+
 def remedy_bound(text: str, sentence: Span, trigger: Span) -> Bound:
     """Whose remedy or liability a sole-remedy clause narrows."""
     near = Span(sentence.start, trigger.end)
@@ -210,11 +232,15 @@ def remedy_bound(text: str, sentence: Span, trigger: Span) -> Bound:
             return Bound(Side.BOTH if mutual else Side.ONE, _name(text, span_of(match)), _owner(text, match))
     liable = LIABLE_SUBJECT.search(text, Span(tail(text, Span(sentence.start, trigger.start)).start, trigger.end))
     mutual = MUTUAL.search(text, sentence)
-    if liable and not MUTUAL.search(liable["name"]):
-        name = _name(text, span_of(liable, "name"))
+    if liable and not MUTUAL.search(liable["name"] or liable["inner"]):
+        name = _name(text, span_of(liable, "name" if liable["name"] else "inner"))
         return Bound(Side.ONE, name, text[name.start : name.end])
     if mutual:
         return Bound(Side.BOTH, span_of(mutual))
+    agrees = AGREES.search(text[sentence.start : sentence.end])
+    if agrees:
+        start = sentence.start + agrees.start("name")
+        return Bound(Side.ONE, Span(start, start + len(agrees["name"])), agrees["name"])
     owned = owners(text, near)
     if owned:
         return Bound(Side.ONE, _name(text, span_of(owned[0])), _owner(text, owned[0]))

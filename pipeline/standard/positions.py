@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pipeline.standard.acts import UNLIMITED, ActKind
+from pipeline.standard.acts import GROSS_ONLY, UNLIMITED, ActKind
 from pipeline.standard.exceptions import Kind, one_sided
 from pipeline.standard.grammar import span_of
-from pipeline.standard.heads import INDIRECT
+from pipeline.standard.heads import INDIRECT, PROFITS
 from pipeline.standard.judged import Judged, JudgedAct
 from pipeline.standard.parties import MUTUAL, Side, same_party
 from pipeline.standard.text import Span
@@ -66,7 +66,8 @@ def _carved_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
 
 def read_p2_p3(judged: Judged, acts: list[JudgedAct]) -> dict[str, Evidence]:
     """Ceiling basis and level: the worst of the ceilings that can be read."""
-    ceilings = [a.ceiling for a in acts if a.ceiling and a.ceiling.readable]
+    # A share of a sum that stands elsewhere still has a level: the clause's own basis is what it names.
+    ceilings = [a.ceiling for a in acts if a.ceiling and (a.ceiling.readable or a.ceiling.level_words)]
     unlimited = [
         a for a in acts if a.act.kind is ActKind.EXPOSURE and a.act.name == UNLIMITED.name and not judged.items
     ]
@@ -99,7 +100,8 @@ def read_p4(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
 def _p4_of(judged: Judged, act: JudgedAct, acts: list[JudgedAct]) -> Evidence | None:
     text = act.found.masked
     if act.act.kind is ActKind.CAP:
-        capped = INDIRECT.search(text, Span(act.act.subject.start, act.act.trigger.start))
+        window = Span(act.act.subject.start, act.act.trigger.start)
+        capped = INDIRECT.search(text, window) or PROFITS.search(text, window)
         if capped and act.bound.side is Side.ONE and not _with_direct(text, capped.start()):
             return Evidence(Level.DEPARTS, "indirect capped", (span_of(capped),))
         return None
@@ -112,6 +114,10 @@ def _p4_of(judged: Judged, act: JudgedAct, acts: list[JudgedAct]) -> Evidence | 
         reason = "indirect one-sided" if one else "direct only"
         return Evidence(Level.DEPARTS if one else Level.MEETS, reason, (act.act.trigger,))
     words = loss.direct or loss.indirect or loss.profits
+    if act.act.name == GROSS_ONLY.name:
+        return Evidence(
+            Level.OFF if one else Level.DEPARTS, "everything excluded" if one else "direct reached", (act.act.trigger,)
+        )
     if loss.everything and one and not loss.narrow:
         return Evidence(Level.OFF, "everything excluded", (words or act.act.trigger,))
     if words is None:

@@ -5,11 +5,18 @@ from __future__ import annotations
 from pipeline.standard.grammar import Pattern
 from pipeline.standard.text import Span
 
-_NUMBER = r"(?:\d+(?:\.\s?[\da-z]+)*\.?|[ivxlc]+\b(?:\.\d+)*|[a-z]\b)(?:\s?\([a-z0-9]{1,4}\))*"
-_UNIT = r"(?:sub-?)?(?:sections?|articles?|clauses?|paragraphs?|numerals?|schedules?|exhibits?|appendi(?:x|ces)|annex(?:es)?|attachments?)"
+_PARENS = r"(?:\s?\([a-z0-9]{1,5}\))"
+_NUMBER = rf"(?:\d+(?:\.\d+)*(?:\.[a-z]\b)?|[ivxlc]+\b(?:\.\d+)*){_PARENS}*"
+_UNIT = (
+    r"(?:sub-?)?(?:sections?|articles?|clauses?|paragraphs?|numerals?|schedules?|exhibits?|appendi(?:x|ces)|annex(?:es)?"
+    r"|attachments?)"
+)
+_SEPARATOR = r"(?:,? (?:and|or|and/or|through|to) |, | & |/)"
 REFERENCE = Pattern(
     "reference",
-    rf"\b{_UNIT} (?:{_NUMBER})(?:(?:,? (?:and|or|and/or|through|to) |, | & |/)(?:{_UNIT} )?\(?{_NUMBER}\)?)*(?: hereof| above| below| of this agreement)?"
+    rf"\b{_UNIT} (?:{_NUMBER}|(?<=exhibit )[a-z]\b|(?<=schedule )[a-z]\b|(?<=annex )[a-z]\b|(?<=appendix )[a-z]\b)"
+    rf"(?:{_SEPARATOR}(?:{_UNIT} )?{_NUMBER}|(?<=\)){_SEPARATOR}\([a-hj-uw-z\d]\)(?= (?:hereof|above|below|and|or)\b|[,.;]|$))*"
+    r"(?: hereof| above| below| of this agreement)?"
     rf"|\bthis (?:sub-?)?(?:section|article|clause|paragraph)\b(?! {_NUMBER})",
 )
 ELSEWHERE = Pattern(

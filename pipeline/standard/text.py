@@ -17,6 +17,7 @@ _FOLD = {**_QUOTES, **_DASHES, **_BULLETS, "`": "'", "´": "'"}
 _INVISIBLE = set("\u00ad\u200b\u200c\u200d\u2060\ufeff\x00")
 _RULE_LINE = re.compile(r"[-_=]{4,}")
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9])")
+_NUMBERED = re.compile(r"^\d\.\s+\d$")  # "11. 1": a number with a space in it
 _ABBREVIATION = re.compile(r"\b(?:no|nos|inc|ltd|co|corp|art|sec|sect|cl|para|e\.g|i\.e|u\.s|u\.k|mr|ms|vs|approx)\.$")
 
 
@@ -83,6 +84,8 @@ def sentences(clause: Clause) -> list[Span]:
     spans: list[Span] = []
     start = 0
     for match in _SENTENCE_END.finditer(shown):
+        if _NUMBERED.search(shown[max(0, match.start() - 1) : match.end() + 1]):
+            continue
         if _ABBREVIATION.search(shown[start : match.start() + 1].lower()[-8:]) or match.end() - start < 12:
             continue
         spans.append(Span(start, match.end()))
