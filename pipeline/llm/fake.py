@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pipeline.llm.reply import Tokens, read_message
-from pipeline.llm.request import Completion, CompletionRequest, LlmFailure, Result
+from pipeline.llm.request import Completion, CompletionRequest, LlmFailure, Result, json_schema
 from pipeline.types import FailureCause, Usage
 
 #: What a script may say: text as the model would write it, anything JSON-like, a failure, or its cause.
@@ -28,6 +28,8 @@ class ScriptedLlm:
         self._lock = threading.Lock()
 
     def complete(self, request: CompletionRequest) -> Completion:
+        if request.schema is not None:
+            json_schema(request.schema)  # what cannot be asked of a real model cannot be asked here
         with self._lock:
             position = len(self.requests)
             self.requests.append(request)

@@ -22,10 +22,27 @@ REQUEST_FORM = 1
 
 @cache
 def json_schema(schema: type) -> dict[str, Any]:
-    """The JSON schema of any type that pydantic understands (model, dataclass, ``list[...]``)."""
+    """The JSON schema of a type that pydantic understands: a model, a dataclass, a TypedDict.
+
+    Raises TypeError for an open mapping (``dict[str, ...]``) anywhere in it: structured output knows
+    objects with named keys only, and the model would be held to an empty one without a word.
+    """
     from pydantic import TypeAdapter  # lazy: costs a quarter of a second
 
-    return TypeAdapter(schema).json_schema()
+    found = TypeAdapter(schema).json_schema()
+    _refuse_open_mappings(found)
+    return found
+
+
+def _refuse_open_mappings(schema: Any) -> None:
+    if isinstance(schema, dict):
+        if schema.get("type") == "object" and schema.get("additionalProperties", "properties" not in schema):
+            raise TypeError("a mapping without named keys cannot be asked for; use a list of named pairs")
+        for part in schema.values():
+            _refuse_open_mappings(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            _refuse_open_mappings(part)
 
 
 @dataclass(frozen=True)
@@ -120,10 +137,14 @@ def from_results(requests: Sequence[CompletionRequest], results: Sequence[Result
     For two passes over many items: ``complete_many`` first, then the path that asks one at a time. A
     request that was not among ``requests`` is a programming error (KeyError).
     """
-    by_key = {request.key: result for request, result in zip(requests, results, strict=True)}
+    by_key: dict[str, list[Result]] = {}
+    for request, result in zip(requests, results, strict=True):
+        by_key.setdefault(request.key, []).append(result)
 
     def complete(request: CompletionRequest) -> Completion:
-        result = by_key[request.key]
+        # A question asked twice has the paid result first and the repeat, which cost nothing, after it.
+        left = by_key[request.key]
+        result = left.pop(0) if len(left) > 1 else left[0]
         if isinstance(result, LlmFailure):
             # A fresh one: raising the same exception again and again would chain its tracebacks.
             raise LlmFailure(result.cause, result.detail, result.usage)

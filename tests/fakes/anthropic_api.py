@@ -320,7 +320,18 @@ def _invalid(body: Any) -> str:
     form = body.get("output_config", {}).get("format")
     if form is not None and (form.get("type") != "json_schema" or "schema" not in form):
         return "output_config.format: not a json_schema"
-    return ""
+    return _open_object(form["schema"]) if form else ""
+
+
+def _open_object(schema: Any) -> str:
+    """Structured output takes only objects that name their keys and allow no other."""
+    if isinstance(schema, list):
+        return next(filter(None, map(_open_object, schema)), "")
+    if not isinstance(schema, dict):
+        return ""
+    if schema.get("type") == "object" and (schema.get("additionalProperties") is not False or not schema["properties"]):
+        return "output_config.format.schema: an object has to name its properties and allow no other"
+    return _open_object(list(schema.values()))
 
 
 class _Server(ThreadingHTTPServer):

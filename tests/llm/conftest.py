@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typing_extensions import TypedDict  # pydantic asks for this one before Python 3.12
 
 from pipeline import params
 from pipeline.llm.client import LlmClient, open_client
@@ -18,6 +19,16 @@ if (tests := str(Path(__file__).resolve().parents[1])) not in sys.path:
     sys.path.insert(0, tests)  # the fakes are modules of the tests, not of the product
 
 from fakes.anthropic_api import FakeAnthropic
+
+
+class Numbers(TypedDict, total=False):
+    """What the tests ask for: any of a few named numbers, as a plain dict."""
+
+    a: int
+    b: int
+    c: int
+    n: int
+
 
 KEY = "sk-ant-api03-THE-SECRET-0123456789"
 
@@ -71,14 +82,14 @@ def connect(llm: Callable[..., params.Llm], tmp_path: Path) -> Callable[..., Llm
 
 @pytest.fixture
 def ask() -> Callable[..., CompletionRequest]:
-    """A request; the schema is a list of numbers unless said otherwise."""
+    """A request for ``Numbers`` unless said otherwise."""
 
     def make(user: str = "Which sections?", **changes: Any) -> CompletionRequest:
         values: dict[str, Any] = {
             "model": "claude-sonnet-5-5",
             "system": "You number sections.",
             "user": user,
-            "schema": dict[str, int],
+            "schema": Numbers,
             "max_tokens": 256,
             "prompt_sha256": "p",
         }

@@ -447,14 +447,17 @@ def test_a_real_sigkill(serve, connect, questions, tmp_path):
     script = """
         import sys
         from pathlib import Path
+        from typing_extensions import TypedDict
         from pipeline import params
         from pipeline.llm.client import open_client
         from pipeline.llm.request import CompletionRequest
+        Numbers = TypedDict("Numbers", dict.fromkeys("abcn", int), total=False)
+        Numbers.__doc__ = sys.argv[3]
         llm = params.Llm("batch", 4, 5.0, 2, 0.01, 10.0)
         client = open_client(llm, Path(sys.argv[1]), base_url=sys.argv[2])
         texts = [str(n) for n in range(5)]
         make = lambda user: CompletionRequest(
-            "claude-sonnet-5-5", "You number sections.", user, dict[str, int], 256, "p")
+            "claude-sonnet-5-5", "You number sections.", user, Numbers, 256, "p")
         client.complete_many([make(text) for text in texts])
     """
     server = serve(by_number)
@@ -464,7 +467,14 @@ def test_a_real_sigkill(serve, connect, questions, tmp_path):
             os.kill(process.pid, signal.SIGKILL)
 
     server.on_call = kill
-    command = [sys.executable, "-c", textwrap.dedent(script), str(tmp_path / "llm"), server.url]
+    command = [
+        sys.executable,
+        "-c",
+        textwrap.dedent(script),
+        str(tmp_path / "llm"),
+        server.url,
+        questions[0].schema.__doc__,
+    ]
     with subprocess.Popen(command, cwd=Path(__file__).resolve().parents[2]) as process:
         process.wait(60)
     assert process.returncode == -signal.SIGKILL

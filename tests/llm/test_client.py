@@ -368,7 +368,7 @@ def test_an_interrupted_run_keeps_what_it_has(serve, connect, ask):
 
 def test_results_in_hand_are_played_without_a_call(serve, connect, ask):
     server = serve(lambda body: GOOD if body["messages"][0]["content"] == "good" else fake.refusal())
-    requests = [ask("good"), ask("bad")]
+    requests = [ask("good"), ask("bad"), ask("good")]
     complete = from_results(requests, connect(server).complete_many(requests))
     calls = server.count()
     assert complete(ask("good")).value == {"a": 1}
@@ -378,6 +378,7 @@ def test_results_in_hand_are_played_without_a_call(serve, connect, ask):
         assert caught.value.cause is Cause.INFRA_REFUSAL
     with pytest.raises(KeyError):
         complete(ask("never asked"))
+    assert [complete(ask("good")).usage.calls for _ in range(3)] == [0, 0, 0]  # only the first was paid
     assert server.count() == calls
 
 

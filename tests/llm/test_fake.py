@@ -20,6 +20,6 @@ def test_it_says_what_the_script_says(ask):
 
 
 def test_a_script_may_look_at_the_request(ask):
-    llm = ScriptedLlm(lambda request: {"length": len(request.user)})
-    assert llm.complete(ask("four")).value == {"length": 4}
+    llm = ScriptedLlm(lambda request: {"n": len(request.user)})
+    assert llm.complete(ask("four")).value == {"n": 4}
     assert llm.complete(ask("four")).usage.calls == 1

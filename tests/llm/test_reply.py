@@ -13,7 +13,13 @@ from pipeline.llm.reply import Tokens, read_message
 from pipeline.llm.request import CompletionRequest
 from pipeline.types import FailureCause
 
-REQUEST = CompletionRequest("m", "s", "u", dict[str, int], 100)
+
+@dataclass
+class Answer:
+    a: int
+
+
+REQUEST = CompletionRequest("m", "s", "u", Answer, 100)
 VALID = json.loads(fake.say({"a": 1}).body)
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
@@ -34,7 +40,7 @@ def test_any_json_is_an_answer_or_malformed(body):
 def test_a_message_with_one_field_replaced(field, value):
     reply = read_message({**VALID, field: value}, REQUEST)
     if reply.cause is None:
-        assert reply.value == {"a": 1}
+        assert reply.value == Answer(1)
         assert reply.tokens is not None
     else:
         assert reply.cause.is_infra
@@ -44,12 +50,12 @@ def test_a_message_with_one_field_replaced(field, value):
 @given(st.text())
 def test_any_text_of_the_model_fits_the_schema_or_is_malformed(text):
     reply = read_message(json.loads(fake.say(text).body), REQUEST)
-    assert (reply.cause is None) == isinstance(reply.value, dict)
+    assert (reply.cause is None) == isinstance(reply.value, Answer)
 
 
 def test_text_in_several_blocks_is_one_text():
     blocks = [{"type": "text", "text": '{"a":'}, {"type": "thinking", "thinking": "x"}, {"type": "text", "text": " 1}"}]
-    assert read_message({**VALID, "content": blocks}, REQUEST).value == {"a": 1}
+    assert read_message({**VALID, "content": blocks}, REQUEST).value == Answer(1)
 
 
 def test_tokens_of_a_failed_answer_are_still_counted():
@@ -60,13 +66,13 @@ def test_tokens_of_a_failed_answer_are_still_counted():
 
 def test_the_problem_names_the_place_and_quotes_nothing():
     @dataclass
-    class Answer:
+    class Longer:
         verdict: str
-        levels: dict[str, int]
+        parts: list[Answer]
 
-    request = CompletionRequest("m", "s", "u", Answer, 100)
-    said = {"verdict": "risky", "levels": {"P1": "the confidential words"}}
+    request = CompletionRequest("m", "s", "u", Longer, 100)
+    said = {"verdict": "risky", "parts": [{"a": 1}, {"a": "the confidential words"}]}
     reply = read_message(json.loads(fake.say(said).body), request)
     assert reply.cause is FailureCause.INFRA_MALFORMED
-    assert "levels.P1" in reply.detail
+    assert "parts.1.a" in reply.detail
     assert "confidential" not in reply.detail

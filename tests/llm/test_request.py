@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
+from pipeline.llm.fake import ScriptedLlm
 from pipeline.llm.request import CompletionRequest, LlmFailure
 from pipeline.types import FailureCause, Usage
 
@@ -18,7 +20,12 @@ class Model(BaseModel):
 
 @dataclass
 class Record:
+    reason: str
+
+
+class Mixed(BaseModel):
     verdict: str
+    levels: dict[str, str] | None
 
 
 BASE = CompletionRequest("m", "system", "user", Model, 100, "prompt", "low")
@@ -27,7 +34,7 @@ CHANGES = [
     {"system": "System"},
     {"user": "user "},
     {"schema": None},
-    {"schema": dict[str, int]},
+    {"schema": Record},
     {"max_tokens": 101},
     {"prompt_sha256": "other"},
     {"effort": "high"},
@@ -52,6 +59,14 @@ def test_the_schema_counts_by_its_content():
 
     Stricter.__name__ = Model.__name__
     assert replace(BASE, schema=Stricter).key != BASE.key
+
+
+@pytest.mark.parametrize("schema", [dict[str, int], list[dict[str, str]], Mixed, dict])
+def test_a_mapping_without_named_keys_is_refused_before_it_is_asked(schema):
+    with pytest.raises(TypeError, match="named"):
+        _ = replace(BASE, schema=schema).key
+    with pytest.raises(TypeError, match="named"):
+        ScriptedLlm(["{}"]).complete(replace(BASE, schema=schema))
 
 
 @given(st.text(), st.text())

@@ -70,7 +70,7 @@ def test_the_context_of_a_failure_is_free_of_the_sdks_exceptions(serve, connect,
 
 
 def test_a_run_that_the_cache_answers_never_loads_the_sdk(serve, connect, ask, tmp_path, root):
-    connect(serve([fake.say({"a": 1})])).complete(ask())
+    connect(serve([fake.say("one")])).complete(ask(schema=None))
     script = f"""
 import sys
 from pathlib import Path
@@ -78,7 +78,7 @@ from pipeline import params
 from pipeline.llm.client import open_client
 from pipeline.llm.request import CompletionRequest
 client = open_client(params.Llm("sync", 4, 5.0, 2, 0.01, 10.0), Path({str(tmp_path / "llm")!r}))
-request = CompletionRequest("claude-sonnet-5-5", "You number sections.", "Which sections?", dict[str, int], 256, "p")
+request = CompletionRequest("claude-sonnet-5-5", "You number sections.", "Which sections?", None, 256, "p")
 assert client.complete(request).cached
 print([name for name in ("anthropic", "httpx2", "pandas") if name in sys.modules])
 """
