@@ -6,8 +6,10 @@
 - ``set``: every **span** is a query and every chunk an item; it is relevant if the two sets of
   categories meet.
 
-A ranking is a list of library chunks. Under ``single`` a chunk of two labels stands for two items of
-equal score: their order is chance, so measures are means over ``TWIN_ORDERS`` seeded orders.
+A ranking is a list of library chunks. Under ``single`` a chunk of m labels stands for m items of equal
+score, at most one of them relevant: their order is chance, and measures are the exact expectation over
+it. (Every measure here is decided by the places of single relevant items, or adds them up; so the mean
+over the m rotations of the items, which puts each in each place once, is the mean over all orders.)
 
 Measures come from ir_measures: p_at_1 (P@1), success_at_3 (Success@3: at least one relevant in the
 first three), mrr_at_10 (RR@10), ndcg_at_10 (nDCG@10, binary gains, log2 discount, ideal over all relevant
@@ -19,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import comb, log2
+from math import comb, lcm, log2
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 METRICS = ("p_at_1", "success_at_3", "mrr_at_10", "ndcg_at_10")
 PROTOCOLS = ("single", "set")
 DEPTH = 10
-TWIN_ORDERS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,6 @@ def measure_retriever(
     rankings: Mapping[str, Sequence[str]],
     queries: Sequence[Item],
     library: Sequence[Item],
-    seed: int,
     measures: _Measures | None = None,
 ) -> dict[str, list[float]]:
     """[query] values of each measure. ``rankings``: for the source of each query the keys of library
@@ -122,18 +122,17 @@ def measure_retriever(
     twins: dict[str, list[str]] = {}
     for item in library:
         twins.setdefault(item.source, []).append(item.item_id)
-    orders = TWIN_ORDERS if any(len(pair) > 1 for pair in twins.values()) else 1
-    rng = np.random.default_rng(seed)
+    rotations = lcm(*(len(same) for same in twins.values()))
     totals = {metric: np.zeros(len(queries)) for metric in METRICS}
-    for _ in range(orders):
-        order = {key: [pair[i] for i in rng.permutation(len(pair))] for key, pair in twins.items()}
+    for turn in range(rotations):
+        order = {key: same[turn % len(same) :] + same[: turn % len(same)] for key, same in twins.items()}
         run = {
             query.item_id: [item for key in rankings.get(query.source, ()) for item in order[key]][:DEPTH]
             for query in queries
         }
         for metric, values in measures.of(run).items():
             totals[metric] += values
-    return {metric: (total / orders).tolist() for metric, total in totals.items()}
+    return {metric: (total / rotations).tolist() for metric, total in totals.items()}
 
 
 def majority_ranking(library: Sequence[Item]) -> list[str]:
@@ -201,7 +200,6 @@ def per_query_table(
     queries: Sequence[Labelled],
     library: Sequence[Labelled],
     rankings: Mapping[str, Mapping[str, Sequence[str]]],
-    seed: int,
 ) -> pd.DataFrame:
     """One row a ranker and query: protocol, ranker, query_id, span_id, family, categories (a list), first
     (the chunk ranked first), and the measures. ``rankings``: ranker, then span key, then chunk keys. The
@@ -214,8 +212,7 @@ def per_query_table(
     families = {query.key: query.family for query in queries}
     tables = []
     results = {
-        ranker: (measure_retriever(by_span, asked, offered, seed, measures), by_span)
-        for ranker, by_span in rankings.items()
+        ranker: (measure_retriever(by_span, asked, offered, measures), by_span) for ranker, by_span in rankings.items()
     }
     sources = {item.item_id: item.source for item in offered}
     for ranker, ranking in (("majority", majority_ranking(offered)), ("constant", constant_ranking(offered))):

@@ -50,6 +50,7 @@ def describe(
         metric={name: ruled["rankers"][name]["overall"][rule.metric] for name in retrievers},
         random=float(ruled["tables"]["random"][rule.metric].mean()) if len(queries) else 0.0,
         gains=gains,
+        macro_margins={name: _margin(ruled["rankers"], name, rule.metric) for name in retrievers},
     )
     for figures in protocols.values():
         del figures["tables"]
@@ -129,6 +130,12 @@ def _pairs(tables: Mapping[str, pd.DataFrame], retrievers: Sequence[str], settin
         name, metric = key.split("/")
         pairs[name][metric] |= {"p_value": p_values[key], "p_holm": adjusted}
     return pairs
+
+
+def _margin(rankers: Mapping[str, Any], name: str, metric: str) -> float | None:
+    """How far a retriever's macro mean lies above that of a random order."""
+    found, chance = (rankers[which]["macro"][metric].value for which in (name, "random"))
+    return None if found is None or chance is None else found - chance
 
 
 def _difference(first: pd.DataFrame, second: pd.DataFrame, metric: str, settings: Evaluation) -> statistics.Estimate:

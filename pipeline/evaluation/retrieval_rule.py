@@ -4,7 +4,9 @@ what would end the work.
 - **gain**: a challenger replaces the baseline only where it gains at least ``min_gain`` on the rule's
   metric and the interval of the paired difference lies above zero.
 - **kill_success_at_3**: a retriever whose success_at_3 is below the bound is not fit to cite from.
-- **kill_random_margin**: a retriever that beats a random order by less than the margin is broken.
+- **kill_random_margin**: a retriever that beats a random order by less than the margin is broken. The
+  margin over the macro mean stands beside it, for a slice in which one category is nearly everywhere
+  and a random order is seldom wrong; it decides nothing.
 
 Each criterion is true (fired), false, or ``None`` where there are too few families to say. A random
 order may be so good that the margin is out of reach: then even a perfect ranker would fire the last
@@ -27,9 +29,11 @@ def apply_rule(
     metric: Mapping[str, Estimate],
     random: float,
     gains: Mapping[str, Estimate],
+    macro_margins: Mapping[str, float | None],
 ) -> dict[str, Any]:
     """The rule's findings. All figures are of the rule's protocol: ``success_at_3`` and ``metric`` for each
-    retriever, ``random`` the rule's metric under a random order, ``gains`` challenger minus baseline."""
+    retriever, ``random`` the rule's metric under a random order, ``gains`` challenger minus baseline,
+    ``macro_margins`` retriever minus random in the macro mean."""
     gained = {name: _gained(rule, gain) for name, gain in gains.items()}
     vacuous = ["kill_random_margin"] if 1 - random < rule.kill_random_margin else []
     winners = sorted((name for name, fired in gained.items() if fired), key=lambda name: (-gains[name].value, name))
@@ -42,6 +46,7 @@ def apply_rule(
             "success_at_3": found,
             "kill_success_at_3": None if found is None else found < rule.kill_success_at_3,
             "random_margin": margin,
+            "random_margin_macro": macro_margins[name],
             "kill_random_margin": None if margin is None else margin < rule.kill_random_margin,
         }
     return {

@@ -86,7 +86,7 @@ def main() -> None:
     offered = [Labelled(c.chunk_id, frozenset(c.categories), c.family, c.text) for c in library.chunks]
     table = pd.concat(
         [
-            retrieval_metrics.per_query_table(protocol, queries, offered, rankings, p.evaluation.seed)
+            retrieval_metrics.per_query_table(protocol, queries, offered, rankings)
             for protocol in retrieval_metrics.PROTOCOLS
         ],
         ignore_index=True,

@@ -30,6 +30,7 @@ def found(gain: Estimate, success: float | None = 0.95, metric: float | None = 0
         metric=dict.fromkeys(retrievers, estimate(metric)),
         random=random,
         gains={"rrf": gain},
+        macro_margins={"bm25": 0.2, "rrf": None},
     )
 
 
@@ -59,6 +60,7 @@ def test_the_best_of_two_winners_is_chosen():
         metric=dict.fromkeys(("bm25", "dense", "rrf"), estimate(0.9)),
         random=0.5,
         gains={"dense": estimate(0.05, 0.02, 0.08), "rrf": estimate(0.06, 0.03, 0.09)},
+        macro_margins=dict.fromkeys(("bm25", "dense", "rrf"), 0.2),
     )
     assert result["chosen"] == "rrf"
 
