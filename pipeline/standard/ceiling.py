@@ -32,7 +32,7 @@ NARROW = Pattern(
     "one unit or shipment",
     r"\b(?:prices?|amounts?|fees?|charges?|costs?|compensation|consideration|sums?|value|payments?)\b[^;]{0,140}?\b(?:for|of|in respect (?:of|to)|attributable to|with respect to|concerning|relating to|by)\s+"
     r"(?:(?:the|such|that|those|any|each|a|specific|particular|individual|single|defective|affected|relevant|applicable|licensed|non-?conforming|undelivered|purchased|said|actual|bulk|finished)\s+){0,3}"
-    r"(?:[\w-]+ ){0,2}?(?:products?|goods|units?|shipments?|batch(?:es)?|items?|deliver(?:y|ies)|equipment|lots?|parts?|materials?|devices?|hardware|consignment|systems?)\b",
+    r"(?:[\w-]+ ){0,2}?(?:products?|goods|units?(?!-)|shipments?|batch(?:es)?|items?|deliver(?:y|ies)|equipment|lots?|parts?|materials?|devices?|hardware|consignment|systems?)\b",
 )
 AT_ISSUE = Pattern(
     "at issue",

@@ -12,7 +12,7 @@ from pipeline.standard.carveouts import CarveOut, carve_out
 from pipeline.standard.ceiling import FEES, REMEDY
 from pipeline.standard.exceptions import Item
 from pipeline.standard.grammar import MASK, mask, span_of
-from pipeline.standard.heads import INDIRECT, PROFITS
+from pipeline.standard.heads import INDIRECT, PROFITS, heads_named
 from pipeline.standard.numbers import MONEY
 from pipeline.standard.parties import tail
 from pipeline.standard.redaction import REDACTION
@@ -21,6 +21,7 @@ from pipeline.standard.text import Clause, Span, sentences
 _TIME = re.compile(
     r"^[^;]{0,12}?(?:\[[ *]*\]|\d+|[a-z-]+)?[^;]{0,14}?\b(?:years?|months?|days?)\b[^;]{0,30}?\b(?:after|from|following|of)\b"
 )
+_SHARED = re.compile(r"^(?:[^;]*\b)?(?:and|or|nor|but)(?: it| they)?\s*$")
 #: Patterns whose subject stands between auxiliary and verb, or begins with "neither": nothing to cut.
 _EXACT = ("in no event liable", "neither liable", "not required to pay", "liability excluded")
 
@@ -123,8 +124,15 @@ def _waivers(text: str, sentence: Span) -> list[Act]:
     if not found:
         return []
     found.sort(key=lambda act: act.trigger.start)
+    # "shall not be liable, and shall have no obligation": the second verb has no subject of its own.
+    found = [a for i, a in enumerate(found) if not i or not _SHARED.search(text[a.subject.start : a.subject.end])]
     ends = [act.subject.start if act.subject.start > 0 else act.trigger.start for act in found[1:]] + [sentence.end]
     starts = [act.trigger.end for act in found]
+    # "will have no liability for, and each party waives, …": the object stands after the next verb.
+    ends = [
+        end if heads_named(text, Span(start, max(start, end))) else sentence.end
+        for start, end in zip(starts, ends, strict=True)
+    ]
     return [
         replace(act, body=Span(start, max(start, end))) for act, start, end in zip(found, starts, ends, strict=True)
     ]

@@ -122,7 +122,7 @@ def _list(text: str, body: Span) -> Span:
     start = body.start
     turn = _TURN.search(text, Span(min(body.start + 4, body.end), body.end))
     # "liable to the other, in contract or tort, for …": the turn stands before the list.
-    while turn and turn.start() - body.start < 400 and not _said(text, Span(start, turn.start())):
+    while turn and turn.start() - body.start < 400 and not heads_named(text, Span(start, turn.start())):
         nxt = re.compile(r"\b(?:for|from)\b").search(text, turn.end(), body.end)
         if not nxt:
             return body
@@ -131,7 +131,8 @@ def _list(text: str, body: Span) -> Span:
     return Span(start, turn.start() if turn else body.end)
 
 
-def _said(text: str, span: Span) -> bool:
+def heads_named(text: str, span: Span) -> bool:
+    """Whether ``span`` names any loss at all."""
     return any(p.found(text, span) for p in (INDIRECT, PROFITS, DIRECT, ANY_LOSS, COVER, OUTLAY))
 
 

@@ -55,7 +55,7 @@ POSSESSOR = Pattern(
 )
 OWNED_BY = Pattern(
     "liability of",
-    r"(?:liabilit(?:y|ies)|obligations?|responsibilit(?:y|ies)|remed(?:y|ies)|damages|recovery)(?: and (?:obligations?|liabilit(?:y|ies)))?"
+    r"(?:liabilit(?:y|ies)|obligations?|responsibilit(?:y|ies)|remed(?:y|ies)|damages|recovery)(?: and (?:obligations?|liabilit(?:y|ies)))?(?: per \w+)?"
     r" (?:of|incurred by|on the part of) (?P<name>(?:the )?(?!any kind|this|any nature|such|whatever|every)[a-z0-9&.'\- ]{2,60}?)"
     r"(?= (?:to|for|under|with|in|arising|hereunder|will|shall|is|and|from|or|resulting|whether|related)\b|[,;(]|$)",
 )
@@ -69,6 +69,7 @@ _GENERIC = re.compile(
 _EDGE = re.compile(
     r"^(?:(?:and|or|that|the|any|also|further|however|notwithstanding|agrees|hereby|in|to|by|of|for|all|if) )+|[ ,(]+$"
 )
+_VERB = re.compile(r"\b(?:hereby|agrees?|shall|will|does|do|to|acknowledges?)\b.*$")
 LIABLE_TO = Pattern(
     "liable to a named party",
     rf"^[^;{MASK}]{{0,60}}?\bto (?P<name>(?!the other|each other|one another|any other|another|be\b)[a-z][^,.;(]{{1,50}})",
@@ -107,7 +108,7 @@ def names_in(text: str) -> list[str]:
     """The parties that a list names, the generic ones (affiliates, officers, suppliers) left out."""
     text = re.sub(r"\([^)]*\)?", " ", text)
     parts = re.split(r",? (?:and/or|and|or|nor) |,|;", text)
-    names = [_EDGE.sub("", part.strip()).strip() for part in parts]
+    names = [_VERB.sub("", _EDGE.sub("", part.strip())).strip() for part in parts]
     return [n for n in names if len(n) > 1 and not _GENERIC.match(n) and not n.startswith(("its ", "their "))]
 
 
