@@ -8,7 +8,7 @@ reads the finished text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pipeline.corpus.sample import liability_parts as parts
 from pipeline.corpus.sample import liability_sentences as sentences
@@ -61,7 +61,7 @@ class _Draft:
     reason: str
     condition: str
     alternates: tuple[tuple[str, str], ...] = ()
-    uncertainty: str | None = field(default=None)
+    uncertainty: str | None = None
 
 
 def compose(recipe: str, draws: Draws, slots: Mapping[str, str]) -> LiabilityClause:
@@ -253,19 +253,17 @@ def _points(
     slots: Mapping[str, str],
 ) -> tuple[str, ...]:
     """What any sound reason has to say, most telling first where there are more than three."""
-    who = (
-        "the limit runs both ways"
-        if spec.mutual and (ceiling or waiver)
-        else "runs both ways"
-        if spec.mutual
-        else expand("protects <a> only", draws, slots)
-    )
-    what = "stand-alone carve-out" if ceiling is None and waiver is None else None
-    points = [what, who if not (exceptions and exceptions.one_sided and what) else None]
+    stands_alone = ceiling is None and waiver is None
+    exposes_one = exceptions is not None and exceptions.one_sided
+    points = ["stand-alone carve-out"] if stands_alone else []
+    if not spec.mutual:
+        points.append(expand("protects <a> only", draws, slots))
+    elif not (stands_alone and exposes_one):
+        points.append("runs both ways" if stands_alone else "the limit runs both ways")
     points += [part.point for part in (exceptions, ceiling, waiver) if part]
     if ceiling and ceiling.money and exceptions is None:
         points.append("no exception at all")
-    return tuple(point for point in points if point)
+    return tuple(points)
 
 
 def _condition(verdict: Verdict) -> str:

@@ -199,8 +199,8 @@ PIECES: dict[str, Piece] = {
         (
             "⟦1:<A>⟧ {shall be|is} liable without {limit|limitation} for {damage to <b>'s premises|loss of or "
             "damage to materials that <b> entrusts to it}{ caused by its {staff|employees} or subcontractors|}.",
-            "{There is no|No} limit {on|to} ⟦1:<a>'s⟧ liability for {injury or damage caused by its "
-            "vehicles|damage caused by its personnel while on <b>'s {site|premises}}.",
+            "There is no limit {on|to} ⟦1:<a>'s⟧ liability for {injury or damage caused by its vehicles|damage "
+            "caused by its personnel while on <b>'s {site|premises}}.",
         ),
         ("only a named head of loss is unlimited", "binds <a> only"),
         "Leaves one named head of loss unlimited, for <a> alone; liability in general is not said to be unlimited.",
@@ -213,7 +213,7 @@ PIECES: dict[str, Piece] = {
         (
             "⟦1:Neither party⟧ {shall|will} be liable to the other for ⟦4:{any {damages|compensation} or "
             "{costs|expenditure} {whatever|of any kind}|damages of any kind}⟧ {by reason of|on account of} the "
-            "{expiration|expiry} or termination of this Agreement {in accordance with its terms|}.",
+            "{expiration|expiry} or termination of this Agreement{ in accordance with its terms|}.",
             "On {termination|expiry} of this Agreement ⟦1:neither party⟧ {shall have|has} a claim against the "
             "other for ⟦4:any {investment|expenditure}, commitment, lost profit or other {damage|loss}⟧ {connected "
             "with|due to} {such termination|its ending}.",

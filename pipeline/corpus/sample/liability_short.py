@@ -34,7 +34,7 @@ SHORT_PIECES: dict[str, Piece] = {
             "⟦5:{The {foregoing|preceding} provisions|The terms of Exhibit <letter>}⟧ {state|set out} ⟦1:<a>'s "
             "entire {liability|responsibility}⟧ and <b>'s exclusive remedy {for|in respect of} "
             "{infringement|defects in the <goods>}.",
-            "<B>'s exclusive {remedies|recourse} against ⟦1:<a>⟧ {for|in the event of} {late "
+            "<B>'s exclusive {remedies|rights} against ⟦1:<a>⟧ {for|in the event of} {late "
             "performance|nonconforming <goods>} {are|shall be} ⟦5:those {set forth|described} in {Section "
             "<far1>|Schedule <letter>}⟧.",
         ),
@@ -142,9 +142,9 @@ SHORT_PIECES: dict[str, Piece] = {
                 "|whether or not {such|the} {damages|losses} could have been foreseen, and {regardless "
                 "of|whatever} the form of action}⟧.¦"
             ),
-            "The liability of <a> shall not exceed¦ ⟦5:{in respect of all claims in any calendar year|for the "
-            "period to which the claim relates}, {nor shall that period be extended|whether or not that amount has "
-            "been invoiced}⟧.¦",
+            "The liability of <a> shall not exceed <standard>,¦ ⟦5:{in respect of all claims in any calendar "
+            "year|for the period to which the claim relates}, {nor shall that period be extended|whether or not "
+            "that amount has been invoiced}⟧.¦",
         ),
         ("the tail of a sentence: no operative words",),
         "The tail of a sentence: who is limited and against what is missing.",
