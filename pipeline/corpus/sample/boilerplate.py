@@ -169,7 +169,7 @@ GENERAL: dict[str, Topic] = {
         ("Relationship of the Parties", "Independent Contractors", "No Partnership"),
         (
             "The parties are {independent|separate} {contractors|enterprises}. {Nothing|No term} in this Agreement "
-            "makes one {of them |}{the agent|the partner} of the other {|or a joint venturer}, and {neither|none "
+            "makes one {of them |}{the agent|the partner} of the other{| or a joint venturer}, and {neither|none "
             "of them} may {bind|commit} the other. {Each|Either} {pays|is responsible for} its own "
             "{staff|employees}, {taxes|contributions} and {licenses|permits}.",
             "<P> {acts|performs} {on its own account|as an independent business}. {Its people|Persons it employs} "
