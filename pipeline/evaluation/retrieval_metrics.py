@@ -6,10 +6,11 @@
 - ``set``: every **span** is a query and every chunk an item; it is relevant if the two sets of
   categories meet.
 
-A ranking is a list of library chunks. Under ``single`` a chunk of m labels stands for m items of equal
-score, at most one of them relevant: their order is chance, and measures are the exact expectation over
-it. (Every measure here is decided by the places of single relevant items, or adds them up; so the mean
-over the m rotations of the items, which puts each in each place once, is the mean over all orders.)
+A ranking is a list of library chunks. Under ``single`` a chunk of several labels stands for as many items
+of equal score, of which at most one is relevant. Their order is an accident that decides p_at_1, so both
+readings are given: the measures take the items in CUAD's order of questions, as an index built from the
+corpus with a stable sort does (this is what reproduces the earlier figures); ``p_at_1_by_chance`` is the
+exact expectation over all orders.
 
 Measures come from ir_measures: p_at_1 (P@1), success_at_3 (Success@3: at least one relevant in the
 first three), mrr_at_10 (RR@10), ndcg_at_10 (nDCG@10, binary gains, log2 discount, ideal over all relevant
@@ -21,10 +22,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import comb, lcm, log2
+from math import comb, log2
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,6 +31,10 @@ if TYPE_CHECKING:
 METRICS = ("p_at_1", "success_at_3", "mrr_at_10", "ndcg_at_10")
 PROTOCOLS = ("single", "set")
 DEPTH = 10
+BY_CHANCE = "p_at_1_by_chance"
+#: CUAD asks its questions in this order, and so stand the labels of a span: where two of the items below
+#: share a text, the first comes first. Other categories follow by name.
+QUESTION_ORDER = ("Uncapped Liability", "Cap On Liability")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +57,21 @@ class Item:
 
 
 def items(labelled: Sequence[Labelled], protocol: str) -> list[Item]:
-    """The items of spans or chunks, in their order; under ``single`` one a label, by name."""
+    """The items of spans or chunks, in their order; under ``single`` one a label."""
     if protocol == "set":
         return [Item(one.key, one.key, one.categories) for one in labelled]
     if protocol == "single":
         return [
             Item(f"{one.key} {category}", one.key, frozenset([category]))
             for one in labelled
-            for category in sorted(one.categories)
+            for category in sorted(one.categories, key=_question)
         ]
     raise ValueError(f"no protocol {protocol!r}: {', '.join(PROTOCOLS)}")
+
+
+def _question(category: str) -> tuple[int, str]:
+    place = QUESTION_ORDER.index(category) if category in QUESTION_ORDER else len(QUESTION_ORDER)
+    return place, category
 
 
 def relevance(queries: Sequence[Item], library: Sequence[Item]) -> dict[str, dict[str, int]]:
@@ -116,32 +124,38 @@ def measure_retriever(
     library: Sequence[Item],
     measures: _Measures | None = None,
 ) -> dict[str, list[float]]:
-    """[query] values of each measure. ``rankings``: for the source of each query the keys of library
-    chunks, best first; at least ``DEPTH`` of them, or all."""
+    """[query] values of each measure, and ``p_at_1_by_chance``. ``rankings``: for the source of each query
+    the keys of library chunks, best first; at least ``DEPTH`` of them, or all."""
     measures = measures or _Measures(relevance(queries, library))
     twins: dict[str, list[str]] = {}
     for item in library:
         twins.setdefault(item.source, []).append(item.item_id)
-    rotations = lcm(*(len(same) for same in twins.values()))
-    totals = {metric: np.zeros(len(queries)) for metric in METRICS}
-    for turn in range(rotations):
-        order = {key: same[turn % len(same) :] + same[: turn % len(same)] for key, same in twins.items()}
-        run = {
-            query.item_id: [item for key in rankings.get(query.source, ()) for item in order[key]][:DEPTH]
-            for query in queries
-        }
-        for metric, values in measures.of(run).items():
-            totals[metric] += values
-    return {metric: (total / rotations).tolist() for metric, total in totals.items()}
+    run = {
+        query.item_id: [item for key in rankings.get(query.source, ()) for item in twins[key]][:DEPTH]
+        for query in queries
+    }
+    return measures.of(run) | {BY_CHANCE: _by_chance(rankings, queries, library)}
+
+
+def _by_chance(rankings: Mapping[str, Sequence[str]], queries: Sequence[Item], library: Sequence[Item]) -> list[float]:
+    """[query] the chance that the first item is relevant, if the items of the first chunk are in any order."""
+    labels: dict[str, list[frozenset[str]]] = {}
+    for item in library:
+        labels.setdefault(item.source, []).append(item.categories)
+    chances = []
+    for query in queries:
+        same = labels[ranking[0]] if (ranking := rankings.get(query.source)) else []
+        chances.append(sum(bool(one & query.categories) for one in same) / len(same) if same else 0.0)
+    return chances
 
 
 def majority_ranking(library: Sequence[Item]) -> list[str]:
-    """The same answer to every query: items of the library's most frequent category first."""
+    """The same answer to every query, "it is the most frequent category": items of that one alone first."""
     counts = Counter(category for item in library for category in sorted(item.categories))
     if not counts:
         return []
     majority = min(counts, key=lambda category: (-counts[category], category))
-    return [item.item_id for item in sorted(library, key=lambda item: majority not in item.categories)]
+    return [item.item_id for item in sorted(library, key=lambda item: item.categories != {majority})]
 
 
 def constant_ranking(library: Sequence[Item]) -> list[str]:
@@ -218,9 +232,11 @@ def per_query_table(
     for ranker, ranking in (("majority", majority_ranking(offered)), ("constant", constant_ranking(offered))):
         run = {query.item_id: ranking[:DEPTH] for query in asked}
         first = [sources[ranking[0]]] if ranking else []
-        results[ranker] = measures.of(run), dict.fromkeys(families, first)
+        values = measures.of(run)
+        results[ranker] = values | {BY_CHANCE: values["p_at_1"]}, dict.fromkeys(families, first)
     chance = [expected_random(len(qrels[query.item_id]), len(offered)) for query in asked]
     results["random"] = {metric: [one[metric] for one in chance] for metric in METRICS}, {}
+    results["random"][0][BY_CHANCE] = results["random"][0]["p_at_1"]
     for ranker, (values, by_span) in results.items():
         frame = pd.DataFrame(
             {

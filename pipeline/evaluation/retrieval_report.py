@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pipeline.evaluation import retrieval_metrics, retrieval_rule, statistics
-from pipeline.evaluation.retrieval_metrics import METRICS, Labelled
+from pipeline.evaluation.retrieval_metrics import BY_CHANCE, METRICS, Labelled
 from pipeline.params import Evaluation, RetrievalRule
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _ranker(rows: pd.DataFrame, settings: Evaluation) -> dict[str, Any]:
     member = {c: np.array([c in names for names in rows["categories"]], dtype=bool) for c in categories}
     families = rows["family"].tolist()
     return {
-        "overall": {metric: statistics.mean(rows[metric], families, settings) for metric in METRICS},
+        "overall": {metric: statistics.mean(rows[metric], families, settings) for metric in (*METRICS, BY_CHANCE)},
         "macro": {metric: _macro(rows[metric].to_numpy(), member, families, settings) for metric in METRICS},
         "categories": {
             category: {
