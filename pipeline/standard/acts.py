@@ -56,11 +56,11 @@ WAIVER = (
     ),
     Pattern(
         "not liable",
-        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:{_AUX}\s?)?(?:not|never|in no (?:event|way|case)|under no circumstances|no longer)\b[^;:]{{0,44}}?(?: {_AUX}(?: or be)?)?\s?{_LIABLE}",
+        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:{_AUX}\s?)?(?:not|never|in no (?:event|way|case|circumstances?)|under no circumstances|no longer)\b[^;:]{{0,44}}?(?: {_AUX}(?: or be)?)?\s?{_LIABLE}",
     ),
     Pattern(
         "no liability",
-        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:(?:shall|will|does|do|hereby|expressly) ){{0,2}}(?:have|has|assumes?|accepts?|bears?|undertakes?)\s(?:absolutely )?no (?:further |other |such )?(?:(?:obligations?|liabilit(?:y|ies)|responsibilit(?:y|ies))(?: (?:and|or|nor|whatsoever),? )?)+",
+        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:(?:shall|will|does|do|hereby|expressly) ){{0,2}}(?:have|has|assumes?|accepts?|bears?|undertakes?|be under|is under|are under)\s(?:absolutely )?no (?:further |other |such )?(?:(?:obligations?|liabilit(?:y|ies)|responsibilit(?:y|ies))(?: (?:and|or|nor|whatsoever),? )?)+",
     ),
     Pattern(
         "waives",
@@ -88,7 +88,7 @@ WAIVER = (
     ),
     Pattern(
         "limited to direct",
-        rf"(?P<subject>{_SUBJ}{{0,240}}?)\b(?:shall|will|is|are)(?: be)? limited (?:solely |only )?to (?:the |recover\w* (?:of )?|any |proven |\w+ ){{0,4}}?(?:direct|actual)(?: \w+){{0,2}} (?:damages?|loss(?:es)?|costs?|expenses?)(?![^;]{{0,140}}?(?:exceed|not more than|up to))",
+        rf"(?P<subject>{_SUBJ}{{0,240}}?)\b(?:shall|will|is|are)(?: be)? limited (?:solely |only )?to(?:,? and (?:shall|will) not exceed,?)? (?:the |recover\w* (?:of )?|any |proven |[\w']+ ){{0,4}}?(?:direct|actual)(?: \w+){{0,2}} (?:damages?|loss(?:es)?|costs?|expenses?)(?![^;]{{0,140}}?(?:exceed|not more than|up to))",
     ),
     Pattern(
         "none but direct",
@@ -117,7 +117,7 @@ INCLUDING = Pattern(
 REMEDY = Pattern(
     "sole remedy",
     r"(?<!non-)\b(?:sole|exclusive|only|entire|full)(?:(?: and|,| or| &|/) ?(?:exclusive|sole|entire|only|complete))* (?:(?:rights?|obligations?|liabilit(?:y|ies)|responsibilit(?:y|ies)(?=[^;]{0,60}?(?:remed|liabilit|repair|replac|refund|to provide))|remed(?:y|ies)|recourse)(?:,? and |,? or |, )?)+"
-    r"|\bremed(?:y|ies)\b[^;]{0,120}?\b(?:are|is|shall be|will be) (?:the )?(?:sole|exclusive|limited to)|\b(?:are|is) all (?:the )?remedies\b|\b(?:remed(?:y|ies)|liabilit(?:y|ies)|obligation)[^;]{0,160}?\blimited to (?:the )?(?:[\w' ]{0,40}?)?(?:repair|replac|refund|re-?perform|supply)"
+    r"|\bremed(?:y|ies)\b[^;]{0,120}?\b(?:are|is|shall be|will be) (?:the )?(?:sole|exclusive|limited to)|\b(?:are|is) all (?:the )?remedies\b|\b(?:remed(?:y|ies)|liabilit(?:y|ies)|obligation|responsibilit(?:y|ies))[^;]{0,160}?\blimited to (?:the )?(?:[\w' ]{0,40}?)?(?:repair|replac|refund|re-?perform|supply)"
     r"|\bonly (?:be )?(?:responsible|liable) for (?:the )?(?:repair|replac)",
 )
 REMEDY_LIMITED = Pattern(

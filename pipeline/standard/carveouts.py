@@ -15,7 +15,7 @@ _LIMIT = (
 CARVE_OUT = (
     Pattern(
         "limits shall not apply",
-        rf"\b{_LIMIT}\b(?:(?!\b{_LIMIT}\b|\bprovided\b|\bexcept that\b)[^;]){{0,180}}?\b(?:shall|will|do|does|are|is|may)\s+(?:not|neither|in no event|in no way|under no circumstances)\b"
+        rf"\b{_LIMIT}\b(?:(?!\b{_LIMIT}\b|\bprovided\b|\bexcept that\b)[^;]){{0,180}}?\b(?:shall|will|do|does|are|is|may)\s+(?:not|neither|in no event|in no way|under no circumstances)\b(?:,? however,?)?"
         r"(?: be (?:construed|deemed|interpreted|intended)(?: to| as)?| in any way| operate to| intended to| purport to| serve to| have the effect of| \(?[a-z]\))*\s*(?:\([a-z]\) ?)?"
         r"(?:apply|applied|applicable|limit(?!ed)|restrict|exclude|affect|be available|extend|reduce|preclude|relieve|impair|be applied|(?:be )?limiting|cover)\b(?: (?:to|in|with respect|where|for|as to))?",
     ),

@@ -135,4 +135,4 @@ def _parse(path: Path) -> Standard:
 
 
 def _wrong(path: Path, what: str) -> CuadAuditError:
-    return CuadAuditError(f"{path}: {what}", "mend that place in the file")
+    return CuadAuditError(f"{path}: {what}", 'mend that place in the file (YAML wants "off" in quotes)')

@@ -101,7 +101,7 @@ LEAD_IN = Pattern(
     "lead-in",
     r"\b(?:(?:so long as|to the extent)(?= [^;]{0,80}?\b(?:does|do|did|is|are|was|were) not (?:arise|result|caused|due))|except(?:ing)?(?: only)?(?! that [a-z]+ (?:may|shall|will) not)|save(?: and except| as| for| that| in| the| to|,)|with the exception of|apart from|but not(?= in the (?:case|event))"
     r"|other than(?! (?:direct|actual|general|the right|to the extent|a party hereto)|\s+(?:money|monetary))"
-    r"|exclud(?:ing|ed)(?= (?:from|any liabilit|liabilit|claims?\b|breach|indemn|gross|wil+ful|losses arising|cases|only|any amounts? (?:due|owed|payable)|amounts? (?:due|owed|payable)|its|each party|a party|obligations))"
+    r"|exclud(?:ing|ed)(?= (?:any liabilit|liabilit|claims?\b|breach|indemn|gross|wil+ful|losses arising|cases|only|any amounts? (?:due|owed|payable)|amounts? (?:due|owed|payable)|its|each party|a party|obligations))"
     r"|unless (?!and until|commenced|made|brought|otherwise|an? (?:action|suit|claim|proceeding|higher)|[a-z]+ receives|written|notice|such (?:action|claim|notice)|buyer|it is)"
     r"|subject(?: only)? to(?= (?:and without|(?:this |the (?:provisions|terms|exceptions|exclusions|limitations) (?:of|in|set forth in) )?(?:sub-?)?(?:section|clause|article|paragraph)|(?:the |each party's |a party's |its |their )?(?:\w+ ){0,2}indemn|the (?:following )?exce))"
     r"|without (?:limiting|prejudice to)(?= [^,;]{0,60}?\b(?:indemn|confiden|gross|liability for)))\b",
@@ -124,7 +124,8 @@ _LOOSE_TITLE = re.compile(
     r", (?P<title>(?:confidential(?:ity)?(?: information| obligations)?|indemni\w+|intellectual property(?: rights)?|non-?disclosure|ownership|proprietary rights))(?=[,;. ]|$)"
 )
 _CONTINUES = re.compile(
-    r"^\W*(?:(?:as|and|which|are|is) )*(?:set forth|set out|provided|described|specified|contained|defined|under|pursuant to|in|of|herein|payable|owing|owed|due|accrued|paid)\b[^§]*§"
+    r"^\W*(?:(?:as|and|which|are|is) )*(?:set forth|set out|provided|described|specified|contained|defined|under|pursuant to|herein|payable|owing|owed|due|accrued|paid)\b[^§]*§"
+    r"|^\W*(?:in|of) (?:the )?(?:\w+ )?§"
 )
 
 #: What a subject's second noun looks like: no breach or claim of its own before the section.
@@ -143,7 +144,7 @@ def regions(text: str, sentence: Span) -> list[Span]:
             break
         start = lead.start()
         if text[start - 1 : start] == "(":
-            end = _closing(text, start, sentence.end)
+            end = _closing(text, start, sentence.end) or _fallback(text, sentence, start)
         else:
             stop = OPERATIVE_START.search(text, Span(lead.end(), sentence.end))
             end = stop.start() if stop else _fallback(text, sentence, start)
@@ -154,17 +155,19 @@ def regions(text: str, sentence: Span) -> list[Span]:
 
 def _fallback(text: str, sentence: Span, start: int) -> int:
     """No operative start in sight: a leading exception ends at its first comma, a trailing one never."""
-    leading = start - sentence.start < 25 and "," in text[start : sentence.end]
+    leading = start - sentence.start < 25 or text[start - 1 : start] == "("
+    leading = leading and "," in text[start : sentence.end]
     return text.index(",", start) if leading else sentence.end
 
 
 def _closing(text: str, start: int, end: int) -> int:
+    """Where the bracket that opened before ``start`` closes; 0 if it never does."""
     depth = 1
     for index in range(start, end):
         depth += {"(": 1, ")": -1}.get(text[index], 0)
         if depth == 0:
             return index
-    return end
+    return 0
 
 
 def items(text: str, region: Span) -> list[Item]:

@@ -22,6 +22,7 @@ _TIME = re.compile(
     r"^[^;]{0,12}?(?:\[[ *]*\]|\d+|[a-z-]+)?[^;]{0,14}?\b(?:years?|months?|days?)\b[^;]{0,30}?\b(?:after|from|following|of)\b"
 )
 _SHARED = re.compile(r"^(?:[^;]*\b)?(?:and|or|nor|but)(?: it| they)?\s*$")
+_DURATION = re.compile(r"\W*(?:an?|the|one|\d+)? ?(?:\w+ ){0,2}(?:\(\w+\) )?(?:period|hours?|days?|minutes?)\b")
 #: Patterns whose subject stands between auxiliary and verb, or begins with "neither": nothing to cut.
 _EXACT = ("in no event liable", "neither liable", "not required to pay", "liability excluded")
 
@@ -162,6 +163,8 @@ def _no_cap(text: str, start: int, body: Span, words: str) -> bool:
     """True where the words of a cap do something else: an illustration, a time bar, a remedy."""
     ahead = text[body.start : body.start + 120]
     if grammar.INCLUDING.found(text[max(0, start - 40) : start]) and "exceed" not in words:
+        return True
+    if _DURATION.match(ahead):
         return True
     if grammar.AUTHORITY.found(text[max(0, start - 120) : start]):
         return True

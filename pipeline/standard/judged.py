@@ -89,7 +89,7 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
         who = cap_bound(text, Span(act.sentence.start, act.trigger.end), act.trigger)
         return JudgedAct(act, found, who, None, heads(text, Span(act.subject.start, act.body.end)))
     if act.kind is ActKind.WAIVER:
-        who = bound(text, act.subject, act.body)
+        who = _owner_or_subject(text, act) if act.name == "limited to direct" else bound(text, act.subject, act.body)
         loss = heads(text, act.body)
         said = (
             loss.indirect
@@ -98,7 +98,8 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
             or act.name in ("only direct", "limited to direct", "none but direct")
         )
         hidden = REDACTION.found(text, act.body) and not said
-        return JudgedAct(act, found, who, None, loss, "redacted" if hidden else "")
+        cut = not said and act.body.end == len(text) and not clause.raw.rstrip().endswith((".", ";", ")", '"'))
+        return JudgedAct(act, found, who, None, loss, "redacted" if hidden else "fragment" if cut else "")
     if act.kind is ActKind.REMEDY:
         return _remedy(text, found, act)
     if act.kind is ActKind.TIME_BAR:

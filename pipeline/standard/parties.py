@@ -36,7 +36,7 @@ MUTUAL = Pattern(
     r"|non-?defaulting|terminating|indemnifying|indemnified|infringing|liable|responsible|disclosing|receiving)"
     r"(?: of)?(?: the)?(?: such| respective| other)? (?<!third )part(?:y|ies)\b(?! claiming)"
     r"|\b(?:you|we|us) (?:and|nor|or) (?:you|we|us)\b|\bmutually?\b|\bindemnit(?:or|ee)\b|\bone another\b|\beach other\b"
-    r"|^parties\b",
+    r"|^parties\b|\b(?:them each|each|both|they)\s*$",
 )
 RECIPROCAL = Pattern(
     "liable to the other",
@@ -51,11 +51,11 @@ POSSESSOR = Pattern(
     r"(?P<name>(?:[a-z0-9&.\-]+ ){0,3}[a-z0-9&.\-]+(?:'s?|s'|s(?= (?:sole|exclusive|entire|maximum|total) ))) (?:\([^)]{1,60}\) )?(?:and (?:its|their) affiliates'? )?"
     r"(?:(?:sole|entire|total|aggregate|cumulative|maximum|exclusive|overall|full|only|liability|collective|combined|monetary|financial"
     r"|and|or|indemnification|indemnity|contractual|respective|joint|direct|potential|whole|exclusive)[ ,]+){0,6}"
-    r"(?:liabilit|obligation|responsibilit|remed|damages|indemn|exposure|recovery|recourse|liable)",
+    r"(?:liab|obligation|responsibilit|remed|damages|indemn|exposure|recovery|recourse|liable)",
 )
 OWNED_BY = Pattern(
     "liability of",
-    r"(?:liabilit(?:y|ies)|obligations?|responsibilit(?:y|ies)|remed(?:y|ies)|damages|recovery)(?: and (?:obligations?|liabilit(?:y|ies)))?(?: per \w+)?"
+    r"(?:liabilit(?:y|ies)|obligations?|responsibilit(?:y|ies)|remed(?:y|ies)|damages|recovery)(?: and (?:obligations?|liabilit(?:y|ies)))?(?: (?:per|for) \w+)?"
     r" (?:of|incurred by|on the part of) (?P<name>(?:the )?(?!any kind|this|any nature|such|whatever|every)[a-z0-9&.'\- ]{2,60}?)"
     r"(?= (?:to|for|under|with|in|arising|hereunder|will|shall|is|and|from|or|resulting|whether|related)\b|[,;(]|$)",
 )
@@ -64,7 +64,7 @@ _GENERIC = re.compile(
     r"(?:affiliates?|subsidiar(?:y|ies)|parents?|officers?|directors?|employees?|agents?|suppliers|licensors|licensees|sub-?licensees|members?"
     r"|contractors|sub-?contractors|representatives?|shareholders?|stockholders?|successors?|assigns?|personnel|managers?|trustees?|partners"
     r"|service providers|vendors|consultants|advisors|inventors|attorneys|insurers|distributors|customers|companies|entit(?:y|ies)|person"
-    r"|principals?|owners|controlling persons?|members? of[^,]*|information providers|sponsors|heirs|predecessors|staff|servants|volunteers)\b"
+    r"|principals?|owners|control(?:ling)? persons?|members? of[^,]*|information providers|sponsors|heirs|predecessors|staff|servants|volunteers)\b"
 )
 _EDGE = re.compile(
     r"^(?:(?:and|or|that|the|any|also|further|however|notwithstanding|agrees|hereby|in|to|by|of|for|all|if) )+|[ ,(]+$"
@@ -108,7 +108,8 @@ def names_in(text: str) -> list[str]:
     """The parties that a list names, the generic ones (affiliates, officers, suppliers) left out."""
     text = re.sub(r"\([^)]*\)?", " ", text)
     parts = re.split(r",? (?:and/or|and|or|nor) |,|;", text)
-    names = [_VERB.sub("", _EDGE.sub("", part.strip())).strip() for part in parts]
+    owned = next((i for i, part in enumerate(parts) if i and re.match(r" ?(?:any (?:of )?)?(?:its|their)\b", part)), None)
+    names = [_VERB.sub("", _EDGE.sub("", part.strip())).strip() for part in parts[:owned]]
     return [n for n in names if len(n) > 1 and not _GENERIC.match(n) and not n.startswith(("its ", "their "))]
 
 
