@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import Facts, facts, flat
-from pipeline.evaluation.judge_operators import FAITHFUL, OPERATORS, claims_of
+from pipeline.evaluation.judge_operators import FAITHFUL, OPERATORS, Speaker, claims_of
 from pipeline.types import Chunk
 
 TUNING, HELD_OUT = "tuning", "held_out"
@@ -38,6 +38,7 @@ class JudgeCase:
     """``about`` says which text the claim names: ``clause``, or ``evidence`` (the cited chunk).
 
     ``faithful`` is whether that text supports the claim. ``family`` is the family of that text.
+    ``unseen``: worded by a pattern that no claim of the tuning half uses.
     """
 
     case_id: str
@@ -49,6 +50,7 @@ class JudgeCase:
     cited: Chunk
     family: str
     half: str
+    unseen: bool = False
 
 
 def half_of(family: str) -> str:
@@ -82,7 +84,8 @@ def _candidates(chunks: Sequence[Chunk], read: dict[str, Facts], seed: int, half
         draws = Draws(seed, "judge", chunk.chunk_id)
         other = draws.pick([c for c in chunks if c.family != chunk.family])
         for about in (CLAUSE, EVIDENCE):
-            for made in claims_of(read[chunk.chunk_id], read[other.chunk_id], CALLED[about], draws):
+            speaker = Speaker(CALLED[about], draws, half == HELD_OUT)
+            for made in claims_of(read[chunk.chunk_id], read[other.chunk_id], speaker):
                 clause, cited = (chunk, other) if about == CLAUSE else (other, chunk)
                 key = f"{made.operator}\0{about}\0{clause.chunk_id}\0{cited.chunk_id}\0{made.claim}"
                 case_id = f"{made.operator}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
@@ -96,6 +99,7 @@ def _candidates(chunks: Sequence[Chunk], read: dict[str, Facts], seed: int, half
                     cited=cited,
                     family=chunk.family,
                     half=half,
+                    unseen=made.unseen,
                 )
     return list(found.values())
 

@@ -171,6 +171,17 @@ def _half(judged: Sequence[JudgedCase], settings: Evaluation) -> dict[str, Any]:
             }
             for operator in OPERATORS
         },
+        "wordings": {
+            name: {
+                "recall_unsupported": share(
+                    [not t and one.case.unseen is unseen for t, one in zip(truth, scored, strict=True)], rejected
+                ),
+                "false_rejection": share(
+                    [t and one.case.unseen is unseen for t, one in zip(truth, scored, strict=True)], rejected
+                ),
+            }
+            for name, unseen in (("shared", False), ("unseen", True))
+        },
         "flips": {variant: _flips(scored, variant, settings) for variant in VARIANTS},
     }
 
@@ -199,6 +210,7 @@ def judged_rows(judged: Sequence[JudgedCase]) -> list[dict[str, Any]]:
             "family": one.case.family,
             "operator": one.case.operator,
             "faithful": one.case.faithful,
+            "unseen": one.case.unseen,
             "about": one.case.about,
             "cited": one.case.cited.chunk_id,
             "claim": one.case.claim,

@@ -9,7 +9,7 @@ claim names: what only the other text says is unsupported.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.corpus.sample.draws import Draws
@@ -23,6 +23,22 @@ from pipeline.evaluation.clause_facts import (
     in_words,
     mentions,
     periods,
+)
+from pipeline.evaluation.judge_wordings import (
+    AMOUNT,
+    EXCEPTED,
+    HEAD,
+    MUTUAL,
+    NOBODY,
+    NO_EXCEPTION,
+    ONE_WAY,
+    PERIOD,
+    PROTECTED,
+    QUOTED,
+    SECTION,
+    TOO_WIDE,
+    WHATEVER,
+    Wordings,
 )
 from pipeline.evaluation.rephrasing import calm, clip, flip_negation, quotable_pieces, rephrase, words
 
@@ -42,96 +58,92 @@ UNFAITHFUL = (
 )
 OPERATORS = (*FAITHFUL, *UNFAITHFUL)
 
-QUOTED = ("{it} says: “{}”.", "In the words of the text: “{}”.", "{it} reads “{}”.")
-AMOUNT = ("{it} names {}.", "A figure of {} is stated.", "{it} works with {}.")
-PERIOD = ("A period of {} is named.", "{it} speaks of {}.", "The time stated is {}.")
-SECTION = ("{it} refers to {}.", "There is a reference to {}.", "{} is mentioned.")
-PROTECTED = ("{it} protects {}.", "It is {} whose liability is limited or excluded.", "{it} works in favour of {}.")
-MUTUAL = ("The protection runs both ways.", "Both parties are protected.", "{it} protects the one party and the other.")
-ONE_WAY = ("Only {} is protected.", "The protection is for {} alone.", "{it} protects {} and nobody else.")
-EXCEPTED = ("There is an exception for {}.", "{it} makes an exception for {}.", "Excepted are matters of {}.")
-NO_EXCEPTION = (
-    "{it} knows no exception.",
-    "There is no exception of any kind.",
-    "{it} holds in every case, without exception.",
-)
-HEAD = ("{} damages are excluded.", "{it} excludes {} damages.", "No {} damages can be claimed.")
-TOO_WIDE = (
-    "All damages are excluded, direct ones included.",
-    "{it} excludes every kind of damages.",
-    "Not even direct damages can be claimed.",
-)
-NOBODY = ("No party to the agreement can be held liable.", "All parties are protected, whoever they are.")
+
 #: Words by which an exception may be limited after all, at another level.
 LIMITED_ANYWAY = r"and then|such (?:event|case)|subject to the|increased|up to|maximum|exceed .* exceed"
-WHATEVER = ("The limit reaches {} as well.", "Claims about {} are limited too, like all others.")
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A claim before it is placed: ``it`` in a pattern has been filled with how the text is called."""
+    """A claim, and whether its wording is one that is kept for the held-out half."""
 
     operator: str
     claim: str
+    unseen: bool = False
 
 
-Operator = Callable[[Facts, Facts, str, Draws], Iterator[Made]]
+@dataclass(frozen=True)
+class Speaker:
+    """Puts claims into words. ``it`` is how a claim calls its text; ``held_out`` opens the unseen wordings."""
+
+    it: str
+    draws: Draws
+    held_out: bool
+
+    def say(self, operator: str, wordings: Wordings, *values: str) -> Made:
+        unseen = self.held_out and self.draws.chance(0.5)
+        pattern = self.draws.pick(wordings.unseen if unseen else wordings.shared)
+        said = pattern.format(*values, it=self.it)
+        return Made(operator, said[0].upper() + said[1:], unseen)
+
+    def rephrased(self, operator: str, sentences: Sequence[str], always: bool = False) -> Iterator[Made]:
+        """One of the sentences rephrased; with ``always`` as it is where none can be."""
+        unseen = self.held_out and self.draws.chance(0.5)
+        said = [rephrased for s in sentences if (rephrased := rephrase(s, self.draws, unseen))]
+        if said or (always and sentences):
+            yield Made(operator, self.draws.pick(said or sentences), unseen and bool(said))
 
 
-def claims_of(clause: Facts, other: Facts, it: str, draws: Draws) -> list[Made]:
-    """Every claim that the operators make about ``clause``; ``it`` is how a claim calls the text."""
-    return [made for operator in ALL for made in operator(clause, other, it, draws)]
+Operator = Callable[[Facts, Facts, Speaker], Iterator[Made]]
 
 
-def _say(patterns: tuple[str, ...], it: str, draws: Draws, *values: str) -> str:
-    said = draws.pick(patterns).format(*values, it=it)
-    return said[0].upper() + said[1:]
+def claims_of(clause: Facts, other: Facts, speaker: Speaker) -> list[Made]:
+    """Every claim that the operators make about ``clause``."""
+    return [made for operator in ALL for made in operator(clause, other, speaker)]
 
 
-def quoted_fact(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:
+def quoted_fact(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
     pieces = quotable_pieces(clause.text)
     if pieces:
-        yield Made("quoted_fact", _say(QUOTED, it, draws, draws.pick(pieces)))
+        yield speaker.say("quoted_fact", QUOTED, speaker.draws.pick(pieces))
 
 
-def paraphrase(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:  # noqa: ARG001
-    said = [rephrased for s in clause.sentences if (rephrased := rephrase(clip(s), draws))]
-    if said:
-        yield Made("paraphrase", draws.pick(said))
+def paraphrase(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
+    yield from speaker.rephrased("paraphrase", clipped(clause))
 
 
-def inference(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:
+def inference(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
+    draws = speaker.draws
     for amount in clause.amounts[:1]:
-        yield Made("inference", _say(AMOUNT, it, draws, say_amount(amount, draws)))
+        yield speaker.say("inference", AMOUNT, say_amount(amount, draws))
     for period in clause.periods[:1]:
-        yield Made("inference", _say(PERIOD, it, draws, say_period(period, draws)))
+        yield speaker.say("inference", PERIOD, say_period(period, draws))
     for kind, number in clause.sections[:1]:
-        yield Made("inference", _say(SECTION, it, draws, f"{kind} {number}"))
+        yield speaker.say("inference", SECTION, f"{kind} {number}")
     if clause.protected:
-        yield Made("inference", _say(PROTECTED, it, draws, clause.protected))
+        yield speaker.say("inference", PROTECTED, clause.protected)
     if clause.mutual:
-        yield Made("inference", _say(MUTUAL, it, draws))
+        yield speaker.say("inference", MUTUAL)
     if clause.excepted:
-        yield Made("inference", _say(EXCEPTED, it, draws, draws.pick(clause.excepted)))
+        yield speaker.say("inference", EXCEPTED, draws.pick(clause.excepted))
     if clause.heads:
-        yield Made("inference", _say(HEAD, it, draws, draws.pick(clause.heads)))
+        yield speaker.say("inference", HEAD, draws.pick(clause.heads))
 
 
-def party_swapped(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:
-    if clause.protected and clause.counterparty:
-        yield Made("party_swapped", _say(PROTECTED, it, draws, clause.counterparty))
-    if clause.protected:
-        names = (bare(clause.protected), bare(clause.counterparty) or "\0")
-        one, other = (re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE) for name in names)
-        for sentence in map(clip, clause.sentences):
-            said = calm(sentence)
-            if clause.counterparty and len(one.findall(said)) == 1 == len(other.findall(said)):
-                swapped = other.sub(lambda _: names[0], one.sub("\0", said)).replace("\0", names[1])
-                yield Made("party_swapped", f"{swapped.rstrip('.')}.")
-                return
+def party_swapped(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
+    if not (clause.protected and clause.counterparty):
+        return
+    yield speaker.say("party_swapped", PROTECTED, clause.counterparty)
+    names = bare(clause.protected), bare(clause.counterparty)
+    one, other = (re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE) for name in names)
+    for said in map(calm, clipped(clause)):
+        if len(one.findall(said)) == 1 == len(other.findall(said)):
+            swapped = other.sub(lambda _: names[0], one.sub("\0", said)).replace("\0", names[1])
+            yield Made("party_swapped", f"{swapped.rstrip('.')}.")
+            return
 
 
-def amount_changed(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:
+def amount_changed(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
     for amount in clause.amounts[:1]:
         factors = (3, 5, 7) if amount.currency == "times" else (0.25, 0.5, 0.6) if amount.value >= 20 else (3, 4)
         options = [
@@ -140,10 +152,11 @@ def amount_changed(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[M
             if (changed := Amount(int(amount.value * factor), amount.currency)) not in clause.amounts and changed.value
         ]
         if options:
-            yield Made("amount_changed", _say(AMOUNT, it, draws, say_amount(draws.pick(options), draws)))
+            said = say_amount(speaker.draws.pick(options), speaker.draws)
+            yield speaker.say("amount_changed", AMOUNT, said)
 
 
-def period_changed(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:
+def period_changed(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
     for period in clause.periods[:1]:
         options = [
             changed
@@ -151,33 +164,33 @@ def period_changed(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[M
             if (changed := Period(number, period.unit)) not in clause.periods
             and not {_days(changed)} & {_days(known) for known in clause.periods}
         ]
-        yield Made("period_changed", _say(PERIOD, it, draws, say_period(draws.pick(options), draws)))
+        said = say_period(speaker.draws.pick(options), speaker.draws)
+        yield speaker.say("period_changed", PERIOD, said)
 
 
-def negation_flipped(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:  # noqa: ARG001
-    flipped = [changed for s in clause.sentences if (changed := flip_negation(clip(s)))]
+def negation_flipped(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
+    flipped = [changed for sentence in clipped(clause) if (changed := flip_negation(sentence))]
     if flipped:
-        said = draws.pick(flipped)
-        yield Made("negation_flipped", rephrase(said, draws) or said)
+        yield from speaker.rephrased("negation_flipped", [speaker.draws.pick(flipped)], always=True)
 
 
-def mutual_made_one_sided(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:
+def mutual_made_one_sided(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
     if clause.mutual:
-        role = draws.pick(("the supplier", "the customer", "one of the parties", "the first party"))
-        yield Made("mutual_made_one_sided", _say(ONE_WAY, it, draws, role))
+        role = speaker.draws.pick(("the supplier", "the customer", "one of the parties", "the first party"))
+        yield speaker.say("mutual_made_one_sided", ONE_WAY, role)
 
 
-def exception_dropped(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:
+def exception_dropped(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
     if clause.excepts and clause.excepted:
-        yield Made("exception_dropped", _say(NO_EXCEPTION, it, draws))
+        yield speaker.say("exception_dropped", NO_EXCEPTION)
 
 
-def exception_invented(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:
+def exception_invented(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
     absent = [name for name, shown in {**SUBJECTS, **RARE_SUBJECTS}.items() if not mentions(shown, clause.text)]
-    yield Made("exception_invented", _say(EXCEPTED, it, draws, draws.pick(absent)))
+    yield speaker.say("exception_invented", EXCEPTED, speaker.draws.pick(absent))
 
 
-def section_changed(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:
+def section_changed(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
     for kind, number in clause.sections[:1]:
         head, dot, last = number.rpartition(".")
         options = [
@@ -186,11 +199,11 @@ def section_changed(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[
             if not re.search(rf"(?<![\d.]){re.escape(head + dot)}{int(last) + step}\b", clause.text)
         ]
         if options:
-            yield Made("section_changed", _say(SECTION, it, draws, f"{kind} {draws.pick(options)}"))
+            yield speaker.say("section_changed", SECTION, f"{kind} {speaker.draws.pick(options)}")
 
 
-def fact_from_other_chunk(clause: Facts, other: Facts, it: str, draws: Draws) -> Iterator[Made]:
-    known = words(clause.text)
+def fact_from_other_chunk(clause: Facts, other: Facts, speaker: Speaker) -> Iterator[Made]:
+    name, draws, known = "fact_from_other_chunk", speaker.draws, words(clause.text)
 
     def foreign(text: str) -> bool:
         said = words(text)
@@ -198,33 +211,30 @@ def fact_from_other_chunk(clause: Facts, other: Facts, it: str, draws: Draws) ->
 
     pieces = [piece for piece in quotable_pieces(other.text) if foreign(piece)]
     if pieces:
-        yield Made("fact_from_other_chunk", _say(QUOTED, it, draws, draws.pick(pieces)))
-    said = [r for s in other.sentences if foreign(clip(s)) and (r := rephrase(clip(s), draws))]
-    if said:
-        yield Made("fact_from_other_chunk", draws.pick(said))
+        yield speaker.say(name, QUOTED, draws.pick(pieces))
+    yield from speaker.rephrased(name, [sentence for sentence in clipped(other) if foreign(sentence)])
     for amount in other.amounts[:1]:
         if amount not in clause.amounts and str(amount.value) not in clause.text.replace(",", ""):
-            yield Made("fact_from_other_chunk", _say(AMOUNT, it, draws, say_amount(amount, draws)))
+            yield speaker.say(name, AMOUNT, say_amount(amount, draws))
     for period in other.periods[:1]:
-        if _days(period) not in {_days(known) for known in periods(clause.text)} and not mentions(
+        if _days(period) not in {_days(one) for one in periods(clause.text)} and not mentions(
             rf"\b{period.number}\b|\b{in_words(period.number)}\b", clause.text
         ):
-            yield Made("fact_from_other_chunk", _say(PERIOD, it, draws, say_period(period, draws)))
-    name = other.protected
-    if name and not mentions(re.escape(bare(name)), clause.text):
-        yield Made("fact_from_other_chunk", _say(PROTECTED, it, draws, name))
+            yield speaker.say(name, PERIOD, say_period(period, draws))
+    if other.protected and not mentions(re.escape(bare(other.protected)), clause.text):
+        yield speaker.say(name, PROTECTED, other.protected)
 
 
-def over_general(clause: Facts, _: Facts, it: str, draws: Draws) -> Iterator[Made]:
+def over_general(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
     if clause.indirect_only:
-        yield Made("over_general", _say(TOO_WIDE, it, draws))
+        yield speaker.say("over_general", TOO_WIDE)
     if clause.protected and clause.counterparty:
-        yield Made("over_general", _say(NOBODY, it, draws))
+        yield speaker.say("over_general", NOBODY)
     if clause.excepted and not mentions(LIMITED_ANYWAY, clause.text):
-        yield Made("over_general", _say(WHATEVER, it, draws, draws.pick(clause.excepted)))
+        yield speaker.say("over_general", WHATEVER, speaker.draws.pick(clause.excepted))
     absent = [name for name, shown in HEADS.items() if not mentions(shown, clause.text)]
     if clause.indirect_only and absent:
-        yield Made("over_general", _say(HEAD, it, draws, draws.pick(absent)))
+        yield speaker.say("over_general", HEAD, speaker.draws.pick(absent))
 
 
 ALL: tuple[Operator, ...] = (
@@ -242,6 +252,11 @@ ALL: tuple[Operator, ...] = (
     fact_from_other_chunk,
     over_general,
 )
+
+
+def clipped(clause: Facts) -> list[str]:
+    """Its sentences, each cut to what a claim can hold; those that cannot be are left out."""
+    return [said for sentence in clause.sentences if (said := clip(sentence))]
 
 
 def bare(name: str | None) -> str:

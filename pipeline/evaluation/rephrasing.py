@@ -24,7 +24,6 @@ SAME: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"in no event (shall|will) (either|any) party be liable",
         ("neither party is liable", "neither party will be liable"),
     ),
-    (r"in no event (?:shall|will) neither party be liable", ()),
     (r"shall not be liable", ("is not liable", "will not be liable")),
     (r"will not be liable", ("is not liable", "shall not be liable")),
     (r"neither party (?:shall|will) be liable", ("neither party is liable", "no liability falls on either party")),
@@ -54,6 +53,23 @@ SAME: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"commenced", ("begun", "started")),
     (r"the other party", ("the other side",)),
     (r"shall", ("will",)),
+)
+#: The same for wordings that are kept for the held-out half; tried before those above.
+SAME_UNSEEN: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"(?:shall|will) not be liable", ("bears no liability", "does not have to answer")),
+    (r"neither party (?:shall|will) be liable", ("no party is liable", "neither side is liable")),
+    (r"in no event (?:shall|will) (?:either|any) party be liable", ("under no circumstances is a party liable",)),
+    (r"(?:shall|will) not exceed", ("must stay within", "is capped at")),
+    (r"(?:shall|will) be limited to", ("goes no further than",)),
+    (r"arising out of", ("that stem from",)),
+    (r"pursuant to", ("by virtue of",)),
+    (r"aggregate", ("overall",)),
+    (r"prior to", ("ahead of",)),
+    (r"hereunder", ("under this contract",)),
+    (r"with respect to", ("concerning",)),
+    (r"in connection with", ("in relation to",)),
+    (r"regardless of", ("irrespective of",)),
+    (r"including,? (?:but not limited to|without limitation),?", ("such as",)),
 )
 #: Negations, and their opposite. Each is applied at most once, to the first that fits.
 OPPOSITE: tuple[tuple[str, str], ...] = (
@@ -148,25 +164,29 @@ def _open(text: str) -> bool:
     )
 
 
-def rephrase(sentence: str, draws: Draws) -> str | None:
-    """The sentence with at least two phrases replaced by equivalent ones, or None."""
+def rephrase(sentence: str, draws: Draws, unseen: bool = False) -> str | None:
+    """The sentence with at least two phrases replaced by equivalent ones, or None. ``unseen``: with at
+    least one from the table that is kept for the held-out half."""
     text = calm(sentence)
     if len(text.split()) < MIN_WORDS or not re.search(
         r"\b(?:liab\w+|damages|remed\w+|claims?|loss(?:es)?)\b", text, _I
     ):
         return None
-    replaced = 0
-    for pattern, options in SAME:
-        if not options:
-            if re.search(pattern, text, _I):
-                return None
-            continue
-        text, count = re.subn(rf"\b{pattern}", draws.pick(options), text, count=1, flags=_I)
-        replaced += count
-    if replaced < 2:
+    text, kept_back = _replace(text, SAME_UNSEEN, draws) if unseen else (text, 0)
+    text, others = _replace(text, SAME, draws)
+    if kept_back + others < 2 or (unseen and not kept_back):
         return None
     text = text.strip(" ,;:-").rstrip(".")
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _replace(text: str, table: tuple[tuple[str, tuple[str, ...]], ...], draws: Draws) -> tuple[str, int]:
+    """Each phrase of the table replaced once where it stands; the text and how many were."""
+    replaced = 0
+    for pattern, options in table:
+        text, count = re.subn(rf"\b{pattern}\b", draws.pick(options), text, count=1, flags=_I)
+        replaced += count
+    return text, replaced
 
 
 def flip_negation(sentence: str) -> str | None:

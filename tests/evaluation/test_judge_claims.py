@@ -7,7 +7,7 @@ import pytest
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import Amount, Period, facts
 from pipeline.evaluation.judge_claims import HALVES, PER_FAMILY, counts, half_of, judge_cases
-from pipeline.evaluation.judge_operators import FAITHFUL, UNFAITHFUL, claims_of
+from pipeline.evaluation.judge_operators import FAITHFUL, UNFAITHFUL, Speaker, claims_of
 from pipeline.evaluation.rephrasing import calm, clip, flip_negation, quotable_pieces, rephrase, reword
 from pipeline.types import Chunk
 
@@ -23,8 +23,8 @@ ONE_SIDED = (
 
 def made(text: str, other: str = ONE_SIDED, it: str = "the clause") -> dict[str, list[str]]:
     table: dict[str, list[str]] = {}
-    for seed in range(12):  # the draws pick among patterns: look at several
-        for claim in claims_of(facts(text), facts(other), it, Draws(seed)):
+    for seed in range(24):  # the draws pick among patterns: look at several
+        for claim in claims_of(facts(text), facts(other), Speaker(it, Draws(seed), held_out=seed % 2 == 1)):
             table.setdefault(claim.operator, []).append(claim.claim)
     return table
 
@@ -79,8 +79,8 @@ def test_unfaithful_claims_contradict_the_clause_they_are_made_from() -> None:
     assert all("250,000" not in claim and "250000" not in claim for claim in table["amount_changed"])
     assert all("12" not in claim and "twelve" not in claim for claim in table["period_changed"])
     assert all("9.2" not in claim for claim in table["section_changed"])
-    assert any(claim == "Supplier shall be liable to CUSTOMER" for claim in table["negation_flipped"]) is False
     assert all("shall be liable" in c or "will be liable" in c or "may exceed" in c for c in table["negation_flipped"])
+    assert all("shall not" not in c and "in no event" not in c.lower() for c in table["negation_flipped"])
     assert "exception_dropped" not in table  # there is none to drop
     assert "mutual_made_one_sided" not in table
     assert all("supplier" not in claim.lower() for claim in table["fact_from_other_chunk"])
@@ -88,7 +88,8 @@ def test_unfaithful_claims_contradict_the_clause_they_are_made_from() -> None:
 
 def test_claims_of_a_mutual_clause() -> None:
     table = made(MUTUAL)
-    assert all("only" in c.lower() or "alone" in c or "nobody else" in c for c in table["mutual_made_one_sided"])
+    one_way = ("only", "alone", "nobody else", "stays exposed", "no one but")
+    assert all(any(words in c.lower() for words in one_way) for c in table["mutual_made_one_sided"])
     assert table["exception_dropped"]
     said = " ".join(table["exception_invented"])
     assert "confidentiality" not in said and "gross negligence" not in said
@@ -151,6 +152,15 @@ def test_rephrasing_changes_words_and_keeps_figures() -> None:
     assert rephrase("The buyer pays.", Draws(1)) is None
     assert calm("SUPPLIER SHALL PAY NOTHING") == "Supplier shall pay nothing"
     assert calm("Supplier shall pay NOTHING") == "Supplier shall pay NOTHING"
+
+
+def test_wordings_kept_for_the_held_out_half_stay_there() -> None:
+    cases = judge_cases(chunks(), seed=20, per_half=60)
+    assert not any(case.unseen for case in cases if case.half == "tuning")
+    assert any(case.unseen for case in cases if case.half == "held_out")
+    said = rephrase("Supplier's aggregate liability arising out of this order shall not exceed $5,000.", Draws(1), True)
+    assert said is not None and "overall" in said and "$5,000" in said
+    assert rephrase("Any liability relating to this order shall be paid by the insurer.", Draws(1), True) is None
 
 
 def test_rewording_leaves_quotations_alone() -> None:

@@ -116,7 +116,7 @@ def test_claims_name_the_text_they_are_about() -> None:
 
 
 class Failing(Judge):
-    def check(self, answer, clause, standard, cited, meter):  # noqa: ARG002
+    def check(self, answer, clause, standard, cited, meter):
         if "family3" in clause:
             raise LlmFailure(FailureCause.INFRA_TIMEOUT, "too slow")
         return super().check(answer, clause, standard, cited, meter)
@@ -133,7 +133,7 @@ def test_a_failed_call_is_unscored_and_never_wrong() -> None:
 
 
 class Short(Judge):
-    def check(self, answer, clause, standard, cited, meter):  # noqa: ARG002
+    def check(self, answer, clause, standard, cited, meter):
         return Faithfulness(super().check(answer, clause, standard, cited, meter).claims[:-1])
 
 
