@@ -193,7 +193,7 @@ def _continues(text: str, last: Item, piece: Span, shown: str) -> bool:
     if _CONTINUES.search(shown):
         return True
     between = text[last.span.end : piece.start]
-    return last.kind is Kind.PERMITTED and bool(_BARE_NOUN.search(shown)) and not re.search(r"[;(]", between)
+    return last.kind is Kind.PERMITTED and bool(_BARE_NOUN.search(shown)) and not re.search(r"[;(,]", between)
 
 
 def _pieces(text: str, region: Span) -> list[tuple[Span, str]]:

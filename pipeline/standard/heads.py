@@ -62,7 +62,7 @@ OF_LOST = re.compile(
     r"[^;]{0,30}?(?:arising|resulting|relating|in connection|representing)?[^;]{0,45}?\b(?:los[st]|loss of|interruption|prospective) (?:[a-z]+ ){0,3}?(?:profits?|business|data|revenue|use|anticip|goodwill|savings)|[^;,]{0,20}? of (?:profits?|revenue|business|anticipated|income)"
 )
 OF_INDIRECT = re.compile(
-    r"[^;]{0,170}?\b(?:for|relating to|in respect of|of|seeking|representing) (?:any |all )?"
+    r"[^;]{0,260}?\b(?:for|relating to|in respect of|of|seeking|representing) (?:any |all )?"
     r"(?:indirect|consequential|special|incidental|punitive|exemplary)"
 )
 _TURN = Pattern(
@@ -105,7 +105,7 @@ def heads(text: str, body: Span) -> Heads:
     everything |= bool(generic and generic.start < min(named, default=body.end))
     everything |= bool(NO_LIABILITY.search(text, extent) and not indirect)
     # "no liability, direct or indirect": the noun stands before the body and takes all in.
-    everything |= bool(NOUN.search(text[: body.start][-40:]) and (direct or not (named or generic)))
+    everything |= bool(NOUN.search(text[: body.start][-40:]) and (direct or not (named or generic or indirect)))
     near = Span(max(0, body.start - 200), min(body.end, extent.end + 110))
     reach = span_of(direct) if direct else generic
     return Heads(

@@ -24,6 +24,7 @@ DAMAGES_NAMED = Pattern(
     "damages named",
     r"\b(?:monetary damages|money damages|specific performance|equitable relief|injuncti\w+|damages (?:at law|available)|direct damages)\b",
 )
+AS_FOLLOWS = re.compile(r"[^.;]{0,40}?\b(?:as follows|the following)")
 _COPULA = re.compile(r"\b(?:shall be|will be|shall|will|is|are|may|include|limited to)\b")
 REMEDY_NAMED = Pattern(
     "remedy named",
@@ -89,7 +90,7 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
         who = cap_bound(text, Span(act.sentence.start, act.trigger.end), act.trigger)
         return JudgedAct(act, found, who, None, heads(text, Span(act.subject.start, act.body.end)))
     if act.kind is ActKind.WAIVER:
-        who = _owner_or_subject(text, act) if act.name == "limited to direct" else bound(text, act.subject, act.body)
+        who = _owner_or_subject(text, act, act.sentence.start) if act.name == "limited to direct" else bound(text, act.subject, act.body)
         loss = heads(text, act.body)
         said = (
             loss.indirect
@@ -117,11 +118,14 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
 def _content(text: str, act: Act) -> Span:
     """What the sole remedy is: the words after "shall be", or all of the sentence where it stands before."""
     copula = _COPULA.search(text, act.trigger.end, act.sentence.end)
+    if copula and AS_FOLLOWS.match(text, copula.end()):
+        return Span(copula.end(), len(text))
     return Span(copula.end(), act.sentence.end) if copula else act.sentence
 
 
-def _owner_or_subject(text: str, act: Act) -> Bound:
-    owned = cap_bound(text, act.subject, act.subject)
+def _owner_or_subject(text: str, act: Act, start: int | None = None) -> Bound:
+    """Whose liability it is where a noun says so ("the liability of …"), else who the subject is."""
+    owned = cap_bound(text, Span(act.subject.start if start is None else start, act.subject.end), act.subject)
     return owned if owned.side is not Side.NOBODY else bound(text, act.subject, act.body)
 
 
@@ -136,7 +140,8 @@ def _remedy(text: str, found: Found, act: Act) -> JudgedAct:
         return JudgedAct(act, found, who, Ceiling(Level.DEPARTS, Level.SILENT, True, "", span_of(narrow)))
     if LIQUIDATED.found(text, act.sentence) and not MONEY.found(text, act.sentence):
         return JudgedAct(act, found, who, why="elsewhere")
-    elsewhere = ELSEWHERE.found(text, said)
-    if DAMAGES_NAMED.found(text, said) or MONEY.found(text, said) or (not elsewhere and REMEDY_NAMED.found(text, said)):
+    elsewhere, named = ELSEWHERE.search(text, said), REMEDY_NAMED.search(text, said)
+    first = named and not (elsewhere and elsewhere.start() < named.start())
+    if DAMAGES_NAMED.found(text, said) or MONEY.found(text, said) or first:
         return JudgedAct(act, found, who)
     return JudgedAct(act, found, who, why="elsewhere" if elsewhere else "missing")

@@ -55,8 +55,8 @@ POSSESSOR = Pattern(
 )
 OWNED_BY = Pattern(
     "liability of",
-    r"(?:liabilit(?:y|ies)|obligations?|responsibilit(?:y|ies)|remed(?:y|ies)|damages|recovery)(?: and (?:obligations?|liabilit(?:y|ies)))?(?: (?:per|for) \w+)?"
-    r" (?:of|incurred by|on the part of) (?P<name>(?:the )?(?!any kind|this|any nature|such|whatever|every)[a-z0-9&.'\- ]{2,60}?)"
+    r"(?:liabilit(?:y|ies)|obligations?|responsibilit(?:y|ies)|remed(?:y|ies)|damages|recovery)(?: and (?:obligations?|liabilit(?:y|ies)))?"
+    r"(?:(?<=liability) (?:per|for) \w+)? (?:of|incurred by|on the part of) (?P<name>(?:the )?(?!any kind|warrant|agreement|section|parag|clause|breach|this|any nature|such|whatever|every)[a-z0-9&.'\- ]{2,60}?)"
     r"(?= (?:to|for|under|with|in|arising|hereunder|will|shall|is|and|from|or|resulting|whether|related)\b|[,;(]|$)",
 )
 _GENERIC = re.compile(
@@ -219,6 +219,7 @@ def claimant(text: str, sentence: Span) -> Bound:
     return Bound(Side.NOBODY, sentence)
 
 
+AT_OPTION = Pattern("at its option", r"\bat (?:the )?(?P<name>[a-z0-9&.\-]+(?: [a-z0-9&.\-]+)?)(?:'s|s') (?:sole |own )?(?:option|expense|discretion|election|cost)\b")
 AGREES = Pattern(
     "one party agrees",
     r"^(?:the )?(?P<name>[a-z0-9&.,\- ]{2,40}?) (?:hereby )?(?:acknowledges?(?: and agrees?)?|agrees?) that\b",
@@ -239,6 +240,9 @@ def remedy_bound(text: str, sentence: Span, trigger: Span) -> Bound:
         return Bound(Side.ONE, name, text[name.start : name.end])
     if mutual:
         return Bound(Side.BOTH, span_of(mutual))
+    option = AT_OPTION.search(text, sentence)
+    if option and not MUTUAL.search(option["name"]):
+        return Bound(Side.ONE, span_of(option), option["name"])
     agrees = AGREES.search(text[sentence.start : sentence.end])
     if agrees:
         start = sentence.start + agrees.start("name")
