@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pipeline.llm.api import AnthropicApi
-from pipeline.llm.batch_book import BatchBook, BatchRecord
+from pipeline.llm.batch_book import BatchBook, BatchRecord, intent
 from pipeline.llm.budget import Budget
 from pipeline.llm.failures import ERROR_TYPES, ApiFault, Fault, redact
 from pipeline.llm.prices import Prices
@@ -39,6 +39,9 @@ MAX_REQUESTS = 10_000
 MAX_BYTES = 100_000_000
 POLL_FIRST_S = 2.0
 POLL_MAX_S = 60.0
+
+#: How many time-outs after it was sent a request is taken to have arrived or to be lost.
+SETTLE_TIMEOUTS = 2
 
 #: An explicit end of a request that the API did not answer.
 ENDS = {
@@ -131,10 +134,16 @@ class BatchRunner:
         except ApiFault as error:
             fault = error.fault
         else:
-            record = self.book.open(group, rows[0]["id"] if rows else None, time.time())
+            record = intent(group, rows[0]["id"] if rows else None)
+
+            def attempt() -> dict[str, Any]:
+                nonlocal record
+                record = self.book.open(record, time.time())
+                return _made(self.api.create_batch(dict(group)))
+
             for _ in range(self.llm.max_retries + 1):
                 try:
-                    body = self._retrying(lambda: _made(self.api.create_batch(dict(group))), unless=_maybe_made)
+                    body = self._retrying(attempt, unless=_maybe_made)
                     return self.book.name_batch(record, body["id"])
                 except ApiFault as error:
                     fault = error.fault
@@ -151,8 +160,9 @@ class BatchRunner:
 
     def _find(self, record: BatchRecord) -> BatchRecord | None:
         """The batch that was made from an intent, named in its record; None if there is none."""
-        # A create whose client died may still be on its way in.
-        time.sleep(min(max(record.opened_at + self.llm.timeout_s - time.time(), 0.0), self.llm.timeout_s))
+        # A create that its client gave up, or died over, may still be taken in. The clock may have been set.
+        settled_s = SETTLE_TIMEOUTS * self.llm.timeout_s
+        time.sleep(min(max(record.opened_at + settled_s - time.time(), 0.0), settled_s))
         taken = {other.batch_id for other in self.book.records()}
         candidates = [
             batch["id"]

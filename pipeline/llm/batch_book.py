@@ -24,7 +24,8 @@ from pipeline.errors import CuadAuditError
 @dataclass(frozen=True, slots=True)
 class BatchRecord:
     """``newest_before`` is the account's newest batch when the intent was written (None: it had none):
-    a batch made from this intent can only be newer. ``opened_at`` is seconds since the epoch."""
+    a batch made from this intent can only be newer. ``opened_at``, in seconds since the epoch, is when the
+    batch was last asked for."""
 
     name: str
     keys: tuple[str, ...]
@@ -32,6 +33,12 @@ class BatchRecord:
     opened_at: float
     newest_before: str | None
     batch_id: str | None = None
+
+
+def intent(keys: Iterable[str], newest_before: str | None) -> BatchRecord:
+    """A record of what is about to be asked for, not yet written."""
+    distinct = tuple(sorted(keys))
+    return BatchRecord(uuid.uuid4().hex, distinct, len(distinct), 0.0, newest_before)
 
 
 class BatchBook:
@@ -63,12 +70,11 @@ class BatchBook:
                 raise CuadAuditError(f"{path}: not a batch record", mend) from None
         return sorted(found, key=lambda record: (record.opened_at, record.name))
 
-    def open(self, keys: Iterable[str], newest_before: str | None, now: float) -> BatchRecord:
-        """Write down the intent to make a batch of ``keys``."""
-        distinct = tuple(sorted(keys))
-        record = BatchRecord(uuid.uuid4().hex, distinct, len(distinct), now, newest_before)
-        self._write(record)
-        return record
+    def open(self, record: BatchRecord, now: float) -> BatchRecord:
+        """Write down that the batch is asked for now; again at every attempt."""
+        opened = replace(record, opened_at=now)
+        self._write(opened)
+        return opened
 
     def name_batch(self, record: BatchRecord, batch_id: str) -> BatchRecord:
         """Write down the provider's id."""

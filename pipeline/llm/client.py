@@ -6,6 +6,7 @@ only what a person has to mend first: a model without a price while a cost limit
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -29,6 +30,8 @@ from pipeline.types import FailureCause, Usage
 if TYPE_CHECKING:
     from pipeline import params
 
+LOG = logging.getLogger(__name__)
+
 
 class LlmClient:
     """Answers requests; safe to share between threads. ``budget`` is for the life of the client."""
@@ -42,6 +45,7 @@ class LlmClient:
         self.prices = prices
         self.budget = Budget(llm.max_cost_usd)
         self.batches = BatchRunner(llm, api, store, batches, prices, self.budget)
+        self._unpriced: set[str] = set()
         self._locks: dict[str, threading.Lock] = {}
         self._locks_lock = threading.Lock()
 
@@ -50,12 +54,15 @@ class LlmClient:
 
     def complete(self, request: CompletionRequest) -> Completion:
         """The kept answer, or a new one; raises ``LlmFailure``."""
+        return self._complete(request, threading.Event())
+
+    def _complete(self, request: CompletionRequest, stop: threading.Event) -> Completion:
         with self._lock_for(request.key):  # two threads with the same question: one pays, the other reads
             kept = self.store.get(request)
             if kept is not None:
                 return kept
-            self.prices.require(request.model, self.llm.max_cost_usd)
-            completion = self._ask(request)
+            self._require_price(request.model)
+            completion = self._ask(request, stop)
             self.store.put(request, completion)
             return completion
 
@@ -75,7 +82,7 @@ class LlmClient:
             else:
                 results[key] = kept
         for model in sorted({request.model for request in missing}):
-            self.prices.require(model, self.llm.max_cost_usd)
+            self._require_price(model)
         if missing and self.llm.transport == "batch":
             results.update(self.batches.run({request.key: request for request in missing}, progress))
         elif missing:
@@ -85,9 +92,11 @@ class LlmClient:
     def _many(self, missing: list[CompletionRequest], progress: str | None) -> dict[str, Result]:
         from tqdm import tqdm
 
+        stop = threading.Event()
+
         def result(request: CompletionRequest) -> Result:
             try:
-                return self.complete(request)
+                return self._complete(request, stop)
             except LlmFailure as failure:
                 return failure
 
@@ -97,10 +106,12 @@ class LlmClient:
                 bar = tqdm(answers, desc=progress, total=len(missing), unit="call", disable=progress is None)
                 return {request.key: answer for request, answer in zip(missing, bar, strict=True)}
             except BaseException:
+                # Ctrl-C: calls in flight may end (and are kept), nothing waits and nothing new is sent.
+                stop.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
-    def _ask(self, request: CompletionRequest) -> Completion:
+    def _ask(self, request: CompletionRequest, stop: threading.Event) -> Completion:
         spent = Usage()
 
         def attempt() -> Completion:
@@ -131,12 +142,18 @@ class LlmClient:
             return Completion(reply.value, reply.text, spent, False, latency_s, spent)
 
         try:
-            return retrying(attempt, self.llm.max_retries, self.llm.retry_after_cap_s)
+            return retrying(attempt, self.llm.max_retries, self.llm.retry_after_cap_s, stop=stop)
         except ApiFault as error:
             failure = LlmFailure(error.fault.cause, error.fault.detail, spent)
         except LlmFailure as error:  # the budget, perhaps after an attempt that was paid
             failure = LlmFailure(error.cause, error.detail, spent)
         raise failure
+
+    def _require_price(self, model: str) -> None:
+        self.prices.require(model, self.llm.max_cost_usd)
+        if model not in self.prices.models and model not in self._unpriced:
+            self._unpriced.add(model)
+            LOG.warning("%s has no price for %s: its cost is counted as zero", self.prices.source, model)
 
     def _lock_for(self, key: str) -> threading.Lock:
         with self._locks_lock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -17,9 +18,16 @@ MAX_BACKOFF_S = 8.0
 MALFORMED_ATTEMPTS = 2
 
 
-def retrying(call: Callable[[], T], max_retries: int, cap_s: float, unless: Callable[[Fault], bool] | None = None) -> T:
+def retrying(
+    call: Callable[[], T],
+    max_retries: int,
+    cap_s: float,
+    unless: Callable[[Fault], bool] | None = None,
+    stop: threading.Event | None = None,
+) -> T:
     """``call()``, again after each ``ApiFault`` that may pass, ``max_retries`` times at most, and not after
-    one of which ``unless`` is true."""
+    one of which ``unless`` is true. Once ``stop`` is set there is no waiting and no further attempt."""
+    stop = stop or threading.Event()
     backoff = tenacity.wait_exponential_jitter(multiplier=FIRST_WAIT_S, max=MAX_BACKOFF_S, jitter=FIRST_WAIT_S)
 
     def wait(state: tenacity.RetryCallState) -> float:
@@ -34,7 +42,8 @@ def retrying(call: Callable[[], T], max_retries: int, cap_s: float, unless: Call
         return fault.cause is not FailureCause.INFRA_MALFORMED or state.attempt_number < MALFORMED_ATTEMPTS
 
     policy = tenacity.Retrying(
-        stop=tenacity.stop_after_attempt(max_retries + 1),
+        stop=tenacity.stop_after_attempt(max_retries + 1) | tenacity.stop_when_event_set(stop),
+        sleep=tenacity.sleep_using_event(stop),
         wait=wait,
         retry=again,
         reraise=True,

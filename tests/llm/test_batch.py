@@ -9,6 +9,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -135,6 +136,17 @@ def test_groups_keep_to_the_size_in_bytes(ask, monkeypatch):
 
 
 # --- faults of the batch endpoints ---------------------------------------------------------------
+
+
+def test_a_creation_that_arrives_late_is_waited_for(serve, connect, questions):
+    """The client gave the call up before the server took it in."""
+    server = serve(by_number)
+    server.on_call = lambda call: time.sleep(0.5) if call.route == fake.BATCH_CREATE else None
+    client = connect(server, transport="batch", timeout_s=0.4)
+    assert numbers(client.complete_many(questions)) == [0, 1, 2, 3, 4]
+    assert server.count(fake.BATCH_CREATE) == 1
+    assert set(server.paid.values()) == {1}
+
 
 LOST_ANSWERS = {
     "reset": fake.reset_mid_body(),
@@ -274,11 +286,14 @@ def test_foreign_batches_of_the_same_size_are_not_taken_for_ours(serve, connect,
         if call.route == fake.BATCH_CREATE:
             server._create(foreign)
             server.after[fake.BATCH_CREATE] = [fake.reset_mid_body()]
+        elif call.route == fake.BATCH_LIST and len(server.batches) == 3:
+            server._create(foreign)
 
     server.on_call = meanwhile
     client = connect(server, transport="batch", timeout_s=0.1)
     assert numbers(client.complete_many(questions)) == [0, 1, 2, 3, 4]
     assert server.count(fake.BATCH_CREATE) == 2
+    assert len(server.batches) == 4
     assert all(server.paid[request.key] == 1 for request in questions)
 
 
@@ -306,9 +321,10 @@ def test_the_search_goes_through_every_page_of_newer_batches(serve, connect, que
 def test_two_runs_at_once_share_one_batch(serve, connect, questions):
     server = serve(by_number, polls_until_end=20)
     answers = {}
+    clients = {name: connect(server, transport="batch") for name in "ab"}
 
     def go(name):
-        answers[name] = numbers(connect(server, transport="batch").complete_many(questions))
+        answers[name] = numbers(clients[name].complete_many(questions))
 
     threads = [threading.Thread(target=go, args=(name,)) for name in "ab"]
     for thread in threads:
@@ -318,6 +334,16 @@ def test_two_runs_at_once_share_one_batch(serve, connect, questions):
     assert answers == {"a": [0, 1, 2, 3, 4], "b": [0, 1, 2, 3, 4]}
     assert server.count(fake.BATCH_CREATE) == 1
     assert set(server.paid.values()) == {1}
+
+
+def test_answers_that_came_while_waiting_for_the_lock_are_not_asked_for_again(serve, connect, questions):
+    server = serve(by_number)
+    other, client = connect(server, transport="batch"), connect(server, transport="batch")
+    missing = {request.key: request for request in questions}
+    other.complete_many(questions)  # between this run's look at the cache and its turn
+    results = client.batches.run(missing)
+    assert [results[request.key].cached for request in questions] == [True] * 5
+    assert server.count(fake.BATCH_CREATE) == 1
 
 
 def test_a_run_that_asks_for_a_part_leaves_the_rest_of_the_batch_to_others(serve, connect, questions):

@@ -322,16 +322,19 @@ def test_with_no_money_nothing_is_sent_but_the_cache_answers(serve, connect, ask
     assert server.count() == 1
 
 
-def test_a_model_without_a_price(serve, connect, ask):
+def test_a_model_without_a_price(serve, connect, ask, caplog):
     server = serve([GOOD])
     with pytest.raises(CuadAuditError, match="no price for model claude-next"):
         connect(server).complete_many([ask(model="claude-next")])
     with pytest.raises(CuadAuditError, match=r"prices\.yaml"):
         connect(server).complete(ask(model="claude-next"))
     assert server.count() == 0
-    result = connect(server, max_cost_usd=float("inf")).complete(ask(model="claude-next"))
+    client = connect(server, max_cost_usd=float("inf"))
+    result, _ = client.complete_many([ask(model="claude-next"), ask("b", model="claude-next")])
     assert result.usage.input_tokens == 100
     assert result.usage.cost_usd == 0
+    told = [record.getMessage() for record in caplog.records if record.name.startswith("pipeline")]
+    assert told == ["prices.yaml has no price for claude-next: its cost is counted as zero"]
 
 
 def test_progress_is_on_stderr_and_only_when_asked_for(serve, connect, ask, capsys):
@@ -364,6 +367,18 @@ def test_an_interrupted_run_keeps_what_it_has(serve, connect, ask):
     assert server.count() < 6
     connect(server).complete_many(requests)
     assert server.count() == 6
+
+
+def test_an_interrupted_run_waits_for_nobody(serve, connect, ask):
+    """Calls that wait for their next attempt give up; none that waited its turn is sent."""
+    server = serve(lambda body: GOOD if body["messages"][0]["content"] == "0" else fake.rate_limited("30"))
+    client = connect(server, concurrency=2, retry_after_cap_s=60.0)
+    client.store.put = lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        client.complete_many([ask(str(n)) for n in range(20)])
+    assert time.monotonic() - started < 5
+    assert server.count() <= 4
 
 
 def test_results_in_hand_are_played_without_a_call(serve, connect, ask):

@@ -66,6 +66,15 @@ def test_other_json_is_a_miss(store, ask, row):
     assert store.get(ask()) is None
 
 
+def test_an_answer_that_was_edited_is_a_miss(store, ask):
+    store.put(ask(), COMPLETION)
+    path = store.path(ask().key)
+    edited = path.read_text().replace('\\"a\\": 1', '\\"a\\": 2')
+    assert edited != path.read_text()
+    path.write_text(edited)
+    assert store.get(ask()) is None
+
+
 def test_an_answer_filed_under_another_key_is_a_miss(store, ask):
     store.put(ask("one"), COMPLETION)
     other = store.path(ask("two").key)
