@@ -48,7 +48,7 @@ _NEVER = r"(?:in no (?:event|case|way|circumstances?|instance)|under no (?:circu
 WAIVER = (
     Pattern(
         "in no event liable",
-        rf"\b{_NEVER}[^;:]{{0,140}}?\b(?:shall|will|should|may|can|does|is|are|must|would)\s+(?P<subject>{_SUBJ}{{1,420}}?)\s+(?:not )?{_LIABLE}",
+        rf"\b{_NEVER}[^;:]{{0,140}}?\b(?:shall|will|should|may|can|does|is|are|must|would),?\s+(?P<subject>{_SUBJ}{{1,420}}?)\s+(?:not )?{_LIABLE}",
     ),
     Pattern(
         "neither liable",
@@ -76,7 +76,15 @@ WAIVER = (
     ),
     Pattern(
         "not entitled to recover",
-        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:(?:shall|will|may|can|is|are|be|agrees?|to|hereby)\s?){{0,3}}(?:not|neither|never)(?: be)?(?: entitled)?(?: to)? ?(?:claim|assert|seek|recover|award|receive|sue for|collect|include)\b(?=[^;]{{0,200}}?\b(?:damages?|compensation|loss(?:es)?|profits?)\b)",
+        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:(?:shall|will|may|can|is|are|be|agrees?|to|hereby)\s?){{0,3}}(?:not|neither|never)(?: be)?(?: entitled)?(?: to)? ?(?:claim|assert|seek|recover|award|receive|sue for|collect)\b(?=[^;]{{0,200}}?\b(?:damages?|compensation|loss(?:es)?|profits?)\b)",
+    ),
+    Pattern(
+        "shall not include",
+        rf"(?P<subject>\b(?:liabilit(?:y|ies)|award|recovery|remed(?:y|ies)|damages){_SUBJ}{{0,240}}?)\s(?:shall|will) not include\b",
+    ),
+    Pattern(
+        "no right to damages",
+        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:(?:shall|will) )?(?:have|has) no (?:rights?|claims?|entitlements?|recourse) (?:to|for|against)\b(?=[^;]{{0,90}}?\b(?:damages?|compensation|indemn|loss|reimburs))",
     ),
     Pattern(
         "not required to pay",
@@ -84,11 +92,11 @@ WAIVER = (
     ),
     Pattern(
         "only direct",
-        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:(?:shall|will|be|is|are)\s){{1,2}}(?:only |solely |not have liability |liable |to the other |responsible ){{1,5}}(?:only |solely )?(?:for|to)(?: any)?(?: \w+){{0,3}}? (?:direct|actual) (?:damages?|loss(?:es)?)",
+        rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:shall|will|is|are)\s(?=[^;]{{0,80}}?\b(?:only|solely)\b)(?:only |solely )?(?:be )?(?:liable|responsible)(?: only| solely)?(?: to [^;,]{{1,40}}?)?(?: only| solely)? (?:for|to)(?: any)?(?: \w+){{0,3}}? (?:direct|actual) (?:damages?|loss(?:es)?)",
     ),
     Pattern(
         "limited to direct",
-        rf"(?P<subject>{_SUBJ}{{0,240}}?)\b(?:shall|will|is|are)(?: be)? limited (?:solely |only )?to(?:,? and (?:shall|will) not exceed,?)? (?:the |recover\w* (?:of )?|any |proven |[\w']+ ){{0,4}}?(?:direct|actual)(?: \w+){{0,2}} (?:damages?|loss(?:es)?|costs?|expenses?)(?![^;]{{0,140}}?(?:exceed|not more than|up to))",
+        rf"(?P<subject>{_SUBJ}{{0,240}}?)\b(?:shall|will|is|are)(?: be)? limited (?:solely |only )?to(?:,? and (?:shall|will) not exceed,?)? (?:the |recover\w* (?:of )?|any |proven |[\w']+ ){{0,4}}?(?:direct|actual)(?:,? \w+){{0,4}}? (?:damages?|loss(?:es)?|costs?|expenses?)(?![^;]{{0,140}}?(?:exceed|not more than|up to))",
     ),
     Pattern(
         "none but direct",
@@ -97,9 +105,9 @@ WAIVER = (
 )
 CAP = Pattern(
     "cap",
-    r"(?:\b(?:shall|will|may|can|must|does|do|should)\s+(?:not|never|in no (?:event|case|way)|under no circumstances)\b(?:[^;]{0,120}?)\bexceed\b|\bin no (?:event|case) [^;]{0,300}?\bexceed\b"
+    r"(?:\b(?:shall|will|may|can|must|does|do|should)\s+(?:not|never|in no (?:event|case|way)|under no circumstances)\b(?:[^;]{0,120}?)\bexceed\b|\b(?:in no (?:event|case)|under no circumstances?) [^;]{0,300}?\bexceed\b"
     r"|\b(?:not|never) (?:to )?(?:exceed|be (?:greater|more|higher) than|be in excess of)\b|\bexceed(?:s|ing)?\b|\bin excess(?: in the aggregate)? of\b|\b(?:no|be|not) (?:greater|more|higher) than\b|\b(?:greater|more) than(?=[^;]{0,60}?(?:[$£€\[]|\bamount|\bper claim))"
-    r"|(?<!not )(?<!without )\b(?:limited|capped|restricted)\b(?:,? \w+){0,12}?(?: ?\(?\x1f+\)?)?,? (?:to|at)\b(?! the (?:extent|following provisions))|\b(?:limit|limits) (?:its|the|their) liability [^;]{0,60}?\bto\b|\bup to(?: a (?:maximum|total|limit))?(?: \w+)? ?(?:of)?(?=[^;]{0,40}?(?:[$£€]|\d|\bthe greater|\bthe lesser|\bamount))"
+    r"|(?<!not )(?<!without )\b(?:limited|capped|restricted)\b(?:,? \w+){0,12}?(?: ?\( *\)| ?\x1f+)?,? (?:to|at)\b(?! the (?:extent|following provisions))|\b(?:limit|limits) (?:its|the|their) liability [^;]{0,60}?\bto\b|\bup to(?: a (?:maximum|total|limit))?(?: \w+)? ?(?:of)?(?=[^;]{0,40}?(?:[$£€]|\d|\bthe greater|\bthe lesser|\bamount))"
     r"|\bmaximum(?: \w+){0,2} liabilit(?:y|ies)\b[^;]{0,320}?\b(?:is|shall be|will be|equals)\b|\bliabilit(?:y|ies)\b[^;]{0,200}?\b(?:shall|will) (?:be )?equal(?: to)?\b)",
 )
 AUTHORITY = Pattern(
@@ -148,7 +156,7 @@ INDEMNIFIES = Pattern(
 )
 SURVIVES = Pattern(
     "survives",
-    rf"(?P<subject>{_SUBJ}{{1,200}}?)\s(?:shall|will) (?:only )?survive\b[^;]{{0,80}}?\b(?:period|years?|months?|until)\b",
+    rf"(?P<subject>{_SUBJ}{{1,200}}?)\s(?:shall|will) (?:only )?(?:survive|expire|lapse)\b[^;]{{0,80}}?\b(?:period|years?|months?|until)\b",
 )
 BLACKED_OUT = Pattern("blacked out", rf"(?P<subject>{_SUBJ}{{1,200}}?)\s(?:shall|will)(?: not)?(?: be)?\s?\[[ *.…]*\]")
 HEADLESS = Pattern(

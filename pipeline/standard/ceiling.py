@@ -21,12 +21,12 @@ YEAR = 12.0 - 0.2  # 365 days are a year, 360 too
 
 FEES = Pattern(
     "fees",
-    r"\b(?:(?:amounts?|sums?|monies|moneys|payments?|fees?|charges?|royalt(?:y|ies)|commissions?|compensation|remuneration|consideration|prices?|revenues?|premiums?|costs?|proceeds|profits?)\b"
+    r"\b(?:(?:amounts?|sums?|monies|moneys|payments?|fees?|charges?|royalt(?:y|ies)|commissions?|compensation|remuneration|consideration|money|prices?|revenues?|premiums?|costs?|proceeds|profits?)\b"
     r"|(?:contract|contractual|order|total|aggregate|annual)(?: \w+)? value|value of)",
 )
 PAID = Pattern(
     "paid",
-    r"\b(?:pa(?:id|yable|yments?)|received|receivable|earned|due|owed|invoiced|billed|incurred|accrued|charged|to be paid|generated|remitted)\b",
+    r"\b(?:pa(?:id|ys?|yable|yments?)|receive[sd]?|receivable|collect(?:ed|s)|earn(?:ed|s)|earned|due|owed|invoiced|billed|incurred|accrued|charged|to be paid|generated|remitted)\b",
 )
 NARROW = Pattern(
     "one unit or shipment",
@@ -57,7 +57,7 @@ WINDOW = Pattern(
 )
 REMEDY = Pattern(
     "repair, replacement or refund",
-    r"\b(?:repair\w*|replac(?:e|ement|ing|ed)\b(?! (?:by|of a) (?:new )?(?:party|supplier|agent))|refund\w*|re-?perform\w*|re-?suppl\w+|(?:suppl|provid)\w+ (?:of )?[^;]{0,30}?\bagain\b|service credits?|credit(?:ed|s)?(?: to)?\b|return of the (?:purchase )?price|correct(?:ion|ing)?\b|cause [^;]{0,60}? to (?:operate|conform|perform|comply|meet)|modify\b|re-?work|rerun|adjustment to)",
+    r"\b(?:repair\w*|replac(?:e|ement|ing|ed)\b(?! (?:by|of a) (?:new )?(?:party|supplier|agent))|refund\w*|re-?perform\w*|re-?suppl\w+|(?:suppl|provid)\w+ (?:of )?[^;]{0,30}?\bagain\b|service credits?|credit(?:ed|s)?(?: to)?\b|return of the (?:purchase )?price|correct(?:ion|ing)?\b|cause [^;]{0,60}? to (?:operate|conform|perform|comply|meet)|modify\b|re-?work|rerun|adjustment to|work-?around|(?:suitable|software|bug) fix)",
 )
 LESSER = Pattern("lesser of", r"\b(?:lesser|lower|lowest|smaller|least|lease)\b,? (?:amount )?(?:of|between)")
 GREATER = Pattern("greater of", r"\b(?:greater|greatest|higher|highest|larger|largest) (?:amount )?(?:of|between)")
@@ -131,7 +131,7 @@ def _priced(text: str, part: Span) -> bool:
 
 PRICE = Pattern(
     "price",
-    r"\b(?:prices?|fees?|charges?|royalt(?:y|ies)|compensation|remuneration|consideration|value|commissions?|costs?)\b",
+    r"\b(?:prices?|fees?|charges?|royalt(?:y|ies)|revenues?|compensation|remuneration|consideration|value|commissions?|costs?)\b",
 )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pipeline.standard.grammar import Pattern, span_of
-from pipeline.standard.parties import MUTUAL
+from pipeline.standard.parties import MUTUAL, same_party
 from pipeline.standard.redaction import REDACTION
 from pipeline.standard.references import REFERENCE
 from pipeline.standard.text import Span
@@ -110,9 +110,9 @@ PROVISO = Pattern("proviso", r"\b(?:provided|except)[,;]? ?(?:(?:further|however
 OPERATIVE_START = Pattern(
     "operative start",
     r"(?:[,:;)\]]|\bhereof|\bherein|\bhereunder|^)\s*(?:\(?[a-z0-9]{1,3}\)\s?)?(?=(?:and |then )?(?:(?:notwithstanding|to the (?:maximum|fullest|greatest|extent)|in addition)\b[^,;]{0,90}, ?)?"
-    r"(?:\(?[a-z0-9]{1,2}\) ?)?(?:in no (?:event|case|way|circumstance)|under no circ|under no (?:legal|theory)|at no time|neither|nor shall|no party|no action|none of|nothing|(?:each|either|a|any|one|no|the) part(?:y|ies)(?:'s?)? (?:\w+ ){0,6}(?:shall|will|may|waive|hereby|agree|disclaim|specifically|be liable)"
+    r"(?:\(?[a-z0-9]{1,2}\) ?)?(?:in no (?:event|case|way|circumstance)|under no circ|under no (?:legal|theory)|at no time|neither|nor shall|no party|no action|none of|nothing|(?:each|either|a|any|one|no|the) part(?:y|ies)(?:'s?)? (?:\w+ ){0,6}(?:shall|will|may|waives?|hereby|agrees?|disclaims?|specifically|be liable)\b"
     r"|(?:each party's|either party's|a party's|the parties'|(?:[a-z0-9.&]+ ){0,2}[a-z0-9.&]+'s?) (?:(?:total|aggregate|cumulative|maximum|entire|sole|overall|liability|and|exclusive)[ ,]+){0,5}liabilit"
-    r"|(?:the |any (?:and all )?|all )(?:(?:total|aggregate|cumulative|maximum|entire|overall|collective|party's)[ ,]+){0,4}liabilit|such limit|the (?:foregoing|above) limit|(?:if|where) (?:any|the|a|an|there)\b|in the event (?!of)|[a-z0-9.& ]{1,40} (?:shall|will) be (?:solely )?(?:liable|responsible)|(?:this|it) shall|(?:aggregate|total|cumulative|maximum) damages|damages for which|[a-z0-9.& ]{1,40},? (?:shall|will|is|are) (?:not be liable|have no|in no event|not have)))",
+    r"|(?:the |any (?:and all )?|all )(?:(?:total|aggregate|cumulative|maximum|entire|overall|collective|party's)[ ,]+){0,4}(?:liabilit|responsibilit)|such limit|the (?:foregoing|above) limit|(?:if|where) (?:any|the|a|an|there)\b|in the event (?!of)|[a-z0-9.& ]{1,40} (?:shall|will) be (?:solely )?(?:liable|responsible)|(?:this|it) shall|(?:aggregate|total|cumulative|maximum) damages|damages for which|[a-z0-9.& ]{1,40},? (?:shall|will|is|are) (?:not be liable|have no|in no event|not have)))",
 )
 _ENUMERATOR = re.compile(
     r"\((?:[ivx]{1,4}|[a-z]|\d{1,2})\)|;|\b[ivx]{1,3}\)|\b\d\)|\b(?:or|and|and/or|nor)\b|[,:]|\bor\b"
@@ -250,8 +250,9 @@ def _classify(shown: str) -> tuple[Kind | None, str]:
 def one_sided(found: list[Item]) -> str:
     """The party that the whole exception exposes, or nothing: exceptions for sums due stand apart."""
     exposing = [item for item in found if item.subject not in ("sums due", "what the law forbids to limit")]
-    if exposing and exposing[0].party and all(item.party for item in exposing):
-        return exposing[0].party
+    names = [item.party for item in exposing]
+    if names and all(names) and all(same_party(names[0], name) for name in names):
+        return names[0]
     return ""
 
 

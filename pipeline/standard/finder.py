@@ -23,8 +23,12 @@ _TIME = re.compile(
 )
 _SHARED = re.compile(r"^(?:[^;]*\b)?(?:and|or|nor|but)(?: it| they)?\s*$")
 _DURATION = re.compile(r"\W*(?:an?|the|one|\d+)? ?(?:\w+ ){0,2}(?:\(\w+\) )?(?:period|hours?|days?|minutes?)\b")
+#: A liability that is spoken of anew, not the one that gave rise to a claim.
+_OWN_LIABILITY = re.compile(
+    r"(?<!rise to )(?<!rise to such )(?<!rise to the )(?<!which such )(?<!which the )(?<!to the )(?:liabilit|obligation|responsib|\bliable\b)"
+)
 #: Patterns whose subject stands between auxiliary and verb, or begins with "neither": nothing to cut.
-_EXACT = ("in no event liable", "neither liable", "not required to pay", "liability excluded")
+_EXACT = ("in no event liable", "neither liable", "not required to pay", "liability excluded", "shall not include")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ def _sentence(text: str, sentence: Span) -> Found:
         items = [i for r in regions[:-1] for i in exceptions.items(text, r)] + exceptions.items(text, carve.content)
     else:
         items = [i for r in regions for i in exceptions.items(text, r)]
-    masked = mask(text, regions)
+    masked = mask(text, regions)  # brackets become blanks, so that the sentence around them reads on
     found = _liability_acts(masked, sentence) or _other_acts(masked, sentence)
     if not found and carve:
         found = [
@@ -199,7 +203,7 @@ def _merge(text: str, caps: list[Act]) -> list[Act]:
         if merged:
             last = merged[-1]
             between = text[last.trigger.end : cap.trigger.start]
-            if not re.search(r"liabilit|obligation|responsib|\bliable\b", between):
+            if not _OWN_LIABILITY.search(between):
                 continue
             cut = _subject_start(text, last.trigger.end, cap.trigger.start)
             merged[-1] = replace(last, body=Span(last.body.start, cut))
@@ -210,8 +214,10 @@ def _merge(text: str, caps: list[Act]) -> list[Act]:
 
 def _subject_start(text: str, start: int, end: int) -> int:
     cut = max(text.rfind(mark, start, end) for mark in (";", ",", ".", " and "))
-    liability = re.search(r"liabilit|obligation|responsib|\bliable\b", text[start:end])
-    while liability and cut > start + liability.start():
+    liability = None
+    for liability in _OWN_LIABILITY.finditer(text, start, end):
+        pass
+    while liability and cut > liability.start():
         end = cut
         cut = max(text.rfind(mark, start, end) for mark in (";", ",", ".", " and "))
     return cut if cut > start else start
@@ -249,7 +255,8 @@ def _other_acts(text: str, sentence: Span) -> list[Act]:
     ):
         match = pattern.search(text, sentence)
         if match:
-            subject = span_of(match, "subject") if "subject" in match.groupdict() else Span(sentence.start, match.end())
+            named = "subject" in match.groupdict()
+            subject = tail(text, span_of(match, "subject")) if named else Span(sentence.start, match.end())
             return [Act(kind, subject, span_of(match), Span(match.end(), sentence.end), sentence, pattern.name)]
     hidden = grammar.BLACKED_OUT.search(text, sentence)
     if hidden:

@@ -51,8 +51,10 @@ def span_of(match: re.Match[str], group: str | int = 0) -> Span:
 
 
 def mask(text: str, spans: list[Span] | tuple[Span, ...]) -> str:
-    """``text`` with every span blanked out, so that offsets stay."""
+    """``text`` with every span blanked out, so that offsets stay. What stands in brackets
+    becomes spaces, so that the sentence around it reads on."""
     characters = list(text)
     for span in spans:
-        characters[span.start : span.end] = MASK * (span.end - span.start)
+        fill = " " if text[span.start - 1 : span.start] == "(" and text[span.end : span.end + 1] == ")" else MASK
+        characters[span.start : span.end] = fill * (span.end - span.start)
     return "".join(characters)

@@ -57,6 +57,7 @@ NARROW = Pattern(
     r"\b(?:terminat\w+|expir\w+|non-?renewal|force majeure|unauthori[sz]ed|delays?|third[- ]part(?:y|ies)(?:'s?)? (?:claims?|acts?|products?|software)|claims? (?:by|of|from|against) (?:any )?third|discrepanc\w+|infring\w+|taken away|transport"
     r"|caused by (?:the )?(?:\w+ ){0,2}(?:distributor|customer|licensee|buyer|user|its|other)|acts? of god|loss of (?:any )?data|beyond (?:its|the) (?:reasonable )?control|suspension|(?:under|of|in) (?:section|article|clause|paragraph) \d[\d.]*|the (?:use|accuracy) of (?:the )?(?:forecast|information)|samples?|shipment|in transit)\b",
 )
+STRONG = Pattern("loss as such", r"\b(?:liabilit|loss|damage|cost|expense|amount|compensation|harm)")
 NOUN = Pattern("liability as a noun", r"\b(?:liabilit(?:y|ies)|responsibilit(?:y|ies)|obligations?)[ ,]*$")
 OF_LOST = re.compile(
     r"[^;]{0,30}?(?:arising|resulting|relating|in connection|representing)?[^;]{0,45}?\b(?:los[st]|loss of|interruption|prospective) (?:[a-z]+ ){0,3}?(?:profits?|business|data|revenue|use|anticip|goodwill|savings)|[^;,]{0,20}? of (?:profits?|revenue|business|anticipated|income)"
@@ -102,10 +103,14 @@ def heads(text: str, body: Span) -> Heads:
     # "any direct, indirect or special damages" takes all in; "direct loss of profits" does not.
     first = DIRECT.search(plain, extent)
     everything = bool(first and first.start() < min(named, default=0) and not OF_LOST.match(text[first.end() :]))
-    everything |= bool(generic and generic.start < min(named, default=body.end))
+    strong = generic and STRONG.search(text, Span(generic.start, min(body.end, generic.end + 60)))
+    everything |= bool(strong and generic.start < min(named, default=body.end))
     everything |= bool(NO_LIABILITY.search(text, extent) and not indirect)
     # "no liability, direct or indirect": the noun stands before the body and takes all in.
-    everything |= bool(NOUN.search(text[: body.start][-40:]) and (direct or not (named or generic or indirect)))
+    scope = text[body.start : body.start + 60]
+    everything |= bool(not re.search(r"\bfor\b", scope) or direct) and bool(
+        NOUN.search(text[: body.start][-40:]) and (direct or not (named or generic or indirect))
+    )
     near = Span(max(0, body.start - 200), min(body.end, extent.end + 110))
     reach = span_of(direct) if direct else generic
     return Heads(

@@ -90,7 +90,11 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
         who = cap_bound(text, Span(act.sentence.start, act.trigger.end), act.trigger)
         return JudgedAct(act, found, who, None, heads(text, Span(act.subject.start, act.body.end)))
     if act.kind is ActKind.WAIVER:
-        who = _owner_or_subject(text, act, act.sentence.start) if act.name == "limited to direct" else bound(text, act.subject, act.body)
+        who = (
+            _owner_or_subject(text, act, act.sentence.start)
+            if act.name == "limited to direct"
+            else bound(text, act.subject, act.body)
+        )
         loss = heads(text, act.body)
         said = (
             loss.indirect

@@ -35,7 +35,7 @@ MUTUAL = Pattern(
     r"\b(?:neither|either|each|no|any|both|all|one|a|the|that|such|other|another|every|first|breaching|non-?breaching|defaulting"
     r"|non-?defaulting|terminating|indemnifying|indemnified|infringing|liable|responsible|disclosing|receiving)"
     r"(?: of)?(?: the)?(?: such| respective| other)? (?<!third )part(?:y|ies)\b(?! claiming)"
-    r"|\b(?:you|we|us) (?:and|nor|or) (?:you|we|us)\b|\bmutually?\b|\bindemnit(?:or|ee)\b|\bone another\b|\beach other\b"
+    r"|\b(?:you|we|us) (?:and|nor|or) (?:you|we|us)\b|\bmutually?\b|\bindemnit(?:or|ee)\b|\beach of us\b|\bone another\b|\beach other\b"
     r"|^parties\b|\b(?:them each|each|both|they)\s*$",
 )
 RECIPROCAL = Pattern(
@@ -48,7 +48,7 @@ EACH_OF = Pattern(
 )
 POSSESSOR = Pattern(
     "possessor",
-    r"(?P<name>(?:[a-z0-9&.\-]+ ){0,3}[a-z0-9&.\-]+(?:'s?|s'|s(?= (?:sole|exclusive|entire|maximum|total) ))) (?:\([^)]{1,60}\) )?(?:and (?:its|their) affiliates'? )?"
+    r"(?P<name>(?:[a-z0-9&.\-]+ ){0,3}[a-z0-9&.\-]+(?:'s?,?|s',?|s(?= (?:sole|exclusive|entire|maximum|total) ))|\b(?:your|our|my)) (?:\([^)]{1,60}\) )?(?:and (?:its|their) affiliates'? )?"
     r"(?:(?:sole|entire|total|aggregate|cumulative|maximum|exclusive|overall|full|only|liability|collective|combined|monetary|financial"
     r"|and|or|indemnification|indemnity|contractual|respective|joint|direct|potential|whole|exclusive)[ ,]+){0,6}"
     r"(?:liab|obligation|responsibilit|remed|damages|indemn|exposure|recovery|recourse|liable)",
@@ -107,8 +107,11 @@ _TAIL = re.compile(r"(?:\bthat\b|[(:;)\]]|, ?(?!(?:and|or|nor)\b)|\b(?:therefore
 def names_in(text: str) -> list[str]:
     """The parties that a list names, the generic ones (affiliates, officers, suppliers) left out."""
     text = re.sub(r"\([^)]*\)?", " ", text)
+    text = re.sub(r"\b(?:any (?:other )?|the )?members? of (?:the )?", "", text)
     parts = re.split(r",? (?:and/or|and|or|nor) |,|;", text)
-    owned = next((i for i, part in enumerate(parts) if i and re.match(r" ?(?:any (?:of )?)?(?:its|their)\b", part)), None)
+    owned = next(
+        (i for i, part in enumerate(parts) if i and re.match(r" ?(?:any (?:of )?)?(?:its|their)\b", part)), None
+    )
     names = [_VERB.sub("", _EDGE.sub("", part.strip())).strip() for part in parts[:owned]]
     return [n for n in names if len(n) > 1 and not _GENERIC.match(n) and not n.startswith(("its ", "their "))]
 
@@ -219,7 +222,10 @@ def claimant(text: str, sentence: Span) -> Bound:
     return Bound(Side.NOBODY, sentence)
 
 
-AT_OPTION = Pattern("at its option", r"\bat (?:the )?(?P<name>[a-z0-9&.\-]+(?: [a-z0-9&.\-]+)?)(?:'s|s') (?:sole |own )?(?:option|expense|discretion|election|cost)\b")
+AT_OPTION = Pattern(
+    "at its option",
+    r"\bat (?:the )?(?P<name>[a-z0-9&.\-]+(?: [a-z0-9&.\-]+)?)(?:'s|s') (?:sole |own )?(?:option|expense|discretion|election|cost)\b",
+)
 AGREES = Pattern(
     "one party agrees",
     r"^(?:the )?(?P<name>[a-z0-9&.,\- ]{2,40}?) (?:hereby )?(?:acknowledges?(?: and agrees?)?|agrees?) that\b",

@@ -45,8 +45,11 @@ def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
 
 
 def _mirrored(act: JudgedAct, others: list[JudgedAct]) -> bool:
-    """Another act of the same kind protects another party."""
-    return any(other.act.kind is act.act.kind and not same_party(act.bound.name, other.bound.name) for other in others)
+    """Another act of the same kind protects another party; "A's sole remedy, B's sole liability" are
+    one limit seen from both ends and mirror nothing."""
+    return act.act.kind is not ActKind.REMEDY and any(
+        other.act.kind is act.act.kind and not same_party(act.bound.name, other.bound.name) for other in others
+    )
 
 
 def _carved_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
