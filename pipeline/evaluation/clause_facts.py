@@ -102,7 +102,7 @@ _SHARE = re.compile(
     r"(?<![\d.,])(?P<num>\d{1,3})\s?%|\b(?P<word>[a-z]+)\s+(?:\(\s*\d+\s*x?\s*\)\s+)?(?P<times>times)\b", _I
 )
 _SECTION = re.compile(
-    r"\b(?P<kind>Sections?|Articles?|Clauses?|Paragraphs?)\s+(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})(?![\d.]*\d)(?!\s?%)", _I
+    r"\b(?P<kind>Sections?|Articles?|Clauses?|Paragraphs?)\s+(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})(?!\.?\s?\d)(?!\s?%)", _I
 )
 _EXCEPTION_LEAD = re.compile(
     r"\b(?:except\s+(?:for|in\s+the\s+case\s+of|in\s+cases?\s+of|with\s+respect\s+to|with\s+regard\s+to|to\s+the\s+extent|in\s+connection"
