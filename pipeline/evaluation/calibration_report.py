@@ -120,6 +120,7 @@ def _certified(units: pd.DataFrame, kind: str, settings: Evaluation, alpha: floa
     clauses = _of(units, calibration.QUERIES)[1].groupby("span_id", sort=True).agg({kind: "max", "family": "first"})
     drawn = certificate.one_per_family(clauses[kind], clauses["family"], settings.seed)
     found = certificate.certify(drawn, alpha, delta)
+    shares = certificate.certify_shares(clauses[kind], clauses["family"], alpha, delta)
     worst = certificate.worst_per_family(clauses[kind], clauses["family"])
     strict = certificate.certify(worst, alpha, delta)
     # Is the drawn certificate luck? The same with other draws; a description, and not to choose from.
@@ -129,6 +130,7 @@ def _certified(units: pd.DataFrame, kind: str, settings: Evaluation, alpha: floa
     ]
     granted = sorted(threshold for threshold in others if threshold is not None)
     figures: dict[str, Any] = {
+        "share": shares,
         "drawn": found,
         "any": strict,
         "other_draws": {
@@ -138,7 +140,7 @@ def _certified(units: pd.DataFrame, kind: str, settings: Evaluation, alpha: floa
             "greatest": granted[-1] if granted else None,
         },
     }
-    for name, one in (("drawn", found), ("any", strict)):
+    for name, one in (("share", shares), ("drawn", found), ("any", strict)):
         if one.threshold is not None:
             figures[f"at_{name}"] = _at(units, kind, one.threshold, settings)
     return figures

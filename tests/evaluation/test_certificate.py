@@ -61,23 +61,59 @@ def test_one_unit_a_family_is_drawn_evenly():
     assert certificate.worst_per_family(scores, families) == pytest.approx([0.3, 0.4, 0.7])
 
 
-@pytest.mark.parametrize(("families", "alpha"), [(92, 0.05), (300, 0.05), (60, 0.1)])
-def test_the_guarantee_holds_in_simulation(families, alpha):
+def by_draw(scores: np.ndarray, names: np.ndarray, alpha: float, delta: float) -> float | None:
+    return certificate.certify(certificate.one_per_family(scores, names, seed=7), alpha, delta).threshold
+
+
+def by_share(scores: np.ndarray, names: np.ndarray, alpha: float, delta: float) -> float | None:
+    return certificate.certify_shares(scores, names, alpha, delta).threshold
+
+
+@pytest.mark.parametrize("method", [by_draw, by_share])
+@pytest.mark.parametrize(("families", "alpha"), [(92, 0.05), (60, 0.1)])
+def test_the_guarantee_holds_in_simulation(families, alpha, method):
     """Families differ in level, their negatives vary around it: the true share above a threshold is
     known, and the certified threshold breaks its promise in at most a share delta of worlds."""
-    rng, delta, runs, broken = np.random.default_rng([families, int(100 * alpha)]), 0.1, 600, 0
+    rng, delta, runs, broken = np.random.default_rng([families, int(100 * alpha)]), 0.1, 400, 0
+    levels = np.linspace(1, 8, 100)
+    share = beta.sf(certificate.GRID[:, None], levels, 12).mean(axis=1)
+    loosest = certificate.GRID[np.argmax(share <= alpha)]
     for _ in range(runs):
         strength = rng.uniform(1, 8, families)  # a family's scores follow Beta(strength, 12)
         sizes = rng.integers(1, 30, families)
         scores = rng.beta(np.repeat(strength, sizes), 12)
-        names = np.repeat(np.arange(families), sizes).astype(str)
-        found = certificate.certify(certificate.one_per_family(scores, names, seed=7), alpha, delta)
-        if found.threshold is not None:
-            grid = np.linspace(1, 8, 100)
-            broken += beta.sf(found.threshold, grid, 12).mean() > alpha
-    tolerance = 3 * np.sqrt(delta * (1 - delta) / runs)
-    assert broken / runs <= delta + tolerance
-    assert broken > 0, "a promise that is never broken would be looser than it need be"
+        threshold = method(scores, np.repeat(np.arange(families), sizes).astype(str), alpha, delta)
+        broken += threshold is not None and threshold < loosest
+    assert broken / runs <= delta + 3 * np.sqrt(delta * (1 - delta) / runs)
+    if method is by_draw:
+        assert broken > 0, "a promise that is never broken would be looser than it need be"
+
+
+def test_shares_by_hand():
+    # Clean families multiply the wealth by 1 + .95 * .05 / .95 = 1.05: 62 of them reach 20.
+    assert 1.05**61 < 20 < 1.05**62
+    clean = [f"f{i}" for i in range(62)]
+    assert certificate.certify_shares([0.0] * 62, clean, 0.05, 0.05).threshold == 0.001
+    short = certificate.certify_shares([0.0] * 61, clean[:61], 0.05, 0.05)
+    assert (short.threshold, short.clean_families, short.families) == (None, 62, 61)
+    # A family of which half passes multiplies it by 1 + 1 * (.05 - .5) = .55.
+    scores = [0.0] * 74 + [0.4, 0.0]
+    names = [f"f{i}" for i in range(74)] + ["half", "half"]
+    assert 1.05**74 * 0.55 > 20 > 1.05**73 * 0.55
+    found = certificate.certify_shares(scores, names, 0.05, 0.05)
+    assert (found.threshold, found.mean_share) == (0.001, pytest.approx(0.5 / 75))
+    assert certificate.certify_shares(scores[1:], names[1:], 0.05, 0.05).threshold == 0.401
+    assert certificate.certify_shares([], [], 0.05, 0.05).threshold is None
+
+
+def test_shares_do_not_hang_on_a_draw_or_an_order():
+    rng = np.random.default_rng(9)
+    scores, names = rng.beta(2, 9, 800), rng.integers(0, 90, 800).astype(str)
+    found = certificate.certify_shares(scores, names, 0.1, 0.05)
+    order = rng.permutation(800)
+    assert certificate.certify_shares(scores[order], names[order], 0.1, 0.05) == found
+    with pytest.raises(ValueError, match="between zero and one"):
+        certificate.certify_shares(scores, names, 0.0, 0.05)
 
 
 def test_all_negatives_of_a_family_as_units_would_break_the_promise():
