@@ -103,6 +103,11 @@ WAIVER = (
         rf"(?P<subject>{_SUBJ}{{1,240}}?)\s(?:(?:shall|will|do|does)\s)(?:not )?have (?:no |any )?liability (?:to \w+ )?for any damages other than direct",
     ),
 )
+#: "It is not the case that neither party …": what a sentence denies is not read off it.
+DENIED = Pattern(
+    "denied",
+    r"\bit is not (?:the case|true|agreed|intended)\b|\bshall not be (?:construed|deemed|read|taken) (?:to mean|as (?:meaning|providing))\b",
+)
 CAP = Pattern(
     "cap",
     r"(?:\b(?:shall|will|may|can|must|does|do|should)\s+(?:not|never|in no (?:event|case|way)|under no circumstances)\b(?:[^;]{0,120}?)\bexceed\b|\b(?:in no (?:event|case)|under no circumstances?) [^;]{0,300}?\bexceed\b"
@@ -148,7 +153,7 @@ EXPOSURE = Pattern(
 )
 UNLIMITED = Pattern(
     "unlimited",
-    r"\bliabilit\w+\b[^;]{0,100}?\b(?:is|are|shall be|will be|remains?)\b[^;]{0,20}?\b(?:unlimited|without (?:any )?(?:limit|limitation|ceiling|cap)\b|uncapped|not (?:be )?(?:limited|capped)(?! to))|\bunlimited(?:ly)? (?:liab\w+|responsib\w+)|\bwithout limit(?:ation)? (?:as to|in) amount|\b(?:liable|responsible)\b[^;]{0,30}?,? without (?:any )?limit\b|\bno (?:limit|cap|ceiling)\w* (?:on|to|of) (?:\w+ ){0,3}liabilit",
+    r"\bliabilit\w+\b[^;]{0,100}?\b(?:is|are|shall be|will be|remains?)\b[^;]{0,20}?\b(?:unlimited|(?<!, )(?<!including )without (?:any )?(?:limit|limitation|ceiling|cap)\b(?!,)|uncapped|not (?:be )?(?:limited|capped)(?! to))|\bunlimited(?:ly)? (?:liab\w+|responsib\w+)|\bwithout limit(?:ation)? (?:as to|in) amount|\b(?:liable|responsible)\b[^;]{0,30}?,? without (?:any )?limit\b|\bno (?:limit|cap|ceiling)\w* (?:on|to|of) (?:\w+ ){0,3}liabilit",
 )
 INDEMNIFIES = Pattern(
     "indemnifies",

@@ -7,15 +7,17 @@ is nominal; of two limbs "the lesser of" counts the worse and "the greater of" t
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
-from pipeline.standard.grammar import Pattern, span_of
+from pipeline.standard.grammar import MASK, Pattern, span_of
 from pipeline.standard.numbers import money, multiples, periods
 from pipeline.standard.redaction import redactions
 from pipeline.standard.references import ELSEWHERE, REFERENCE
 from pipeline.standard.text import Span
 from pipeline.types import Level
 
+_LEAD = re.compile(r"(?:[\s,:;]|\b(?:an?|the|amount|sum|equal|to|lesser|greater|lower|higher|of|and|or|up|maximum|\(?(?:i|ii|a|b|1|2)\))(?=[\s,:]))*\s*")
 NOMINAL = 10_000
 YEAR = 12.0 - 0.2  # 365 days are a year, 360 too
 
@@ -136,8 +138,7 @@ PRICE = Pattern(
 
 
 def _basis(text: str, span: Span) -> tuple[Level, Span]:
-    fee = FEES.search(text, span)
-    words = span if fee is None else Span(fee.start(), span.end)
+    words = _shown(text, span)
     monthly = MONTHLY.search(text, span)
     months = [
         p
@@ -157,6 +158,14 @@ def _basis(text: str, span: Span) -> tuple[Level, Span]:
     if PER_UNIT.found(text, span) or (narrow and AT_ISSUE.found(text, Span(narrow.start(), span.end))):
         return Level.DEPARTS, words
     return Level.MEETS, words
+
+
+def _shown(text: str, span: Span) -> Span:
+    """The words of one limb: no lead-in ("the lesser of"), nothing of an exception."""
+    lead = _LEAD.match(text, span.start, span.end)
+    start = lead.end() if lead else span.start
+    cut = text.find(MASK, start, span.end)
+    return Span(start, cut if cut >= 0 else span.end)
 
 
 def _level(text: str, span: Span) -> tuple[Level, Span | None]:

@@ -21,6 +21,7 @@ from pipeline.standard.text import Clause, Span, sentences
 _TIME = re.compile(
     r"^[^;]{0,12}?(?:\[[ *]*\]|\d+|[a-z-]+)?[^;]{0,14}?\b(?:years?|months?|days?)\b[^;]{0,30}?\b(?:after|from|following|of)\b"
 )
+_JOINT = re.compile(r"(?:[,;] ?|\b)(?:and|nor|or|but) (?=\S)")
 _SHARED = re.compile(r"^(?:[^;]*\b)?(?:and|or|nor|but)(?: it| they)?\s*$")
 _DURATION = re.compile(r"\W*(?:an?|the|one|\d+)? ?(?:\w+ ){0,2}(?:\(\w+\) )?(?:period|hours?|days?|minutes?)\b")
 #: A liability that is spoken of anew, not the one that gave rise to a claim.
@@ -50,6 +51,8 @@ def find(clause: Clause) -> list[Found]:
 
 
 def _sentence(text: str, sentence: Span) -> Found:
+    if grammar.DENIED.found(text, sentence):
+        return Found(sentence, (), (), (), None, text)
     carve = carve_out(text, sentence)
     regions = exceptions.regions(text, sentence)
     if carve and any(r.holds(carve.trigger) and r.start - sentence.start < 25 for r in regions):
@@ -69,7 +72,7 @@ def _sentence(text: str, sentence: Span) -> Found:
         items = [i for r in regions[:-1] for i in exceptions.items(text, r)] + exceptions.items(text, carve.content)
     else:
         items = [i for r in regions for i in exceptions.items(text, r)]
-    masked = mask(text, regions)  # brackets become blanks, so that the sentence around them reads on
+    masked = mask(text, regions)
     found = _liability_acts(masked, sentence) or _other_acts(masked, sentence)
     if not found and carve:
         found = [
@@ -146,6 +149,9 @@ def _waivers(text: str, sentence: Span) -> list[Act]:
 def _subject(text: str, subject: Span, found: list[Act], name: str) -> Span:
     """The subject without what belongs to an act before it; where the verb follows it, its tail."""
     start = max([subject.start, *(a.trigger.end for a in found if a.trigger.end <= subject.end)])
+    if start > subject.start:  # what stands before the last joint still belongs to the act before
+        for joint in _JOINT.finditer(text, start, subject.end):
+            start = joint.end()
     cut = text.rfind(MASK, start, subject.end)
     subject = Span(cut + 1 if cut >= 0 else start, subject.end)
     return subject if name in _EXACT else tail(text, subject)

@@ -58,6 +58,7 @@ NARROW = Pattern(
     r"|caused by (?:the )?(?:\w+ ){0,2}(?:distributor|customer|licensee|buyer|user|its|other)|acts? of god|loss of (?:any )?data|beyond (?:its|the) (?:reasonable )?control|suspension|(?:under|of|in) (?:section|article|clause|paragraph) \d[\d.]*|the (?:use|accuracy) of (?:the )?(?:forecast|information)|samples?|shipment|in transit)\b",
 )
 STRONG = Pattern("loss as such", r"\b(?:liabilit|loss|damage|cost|expense|amount|compensation|harm)")
+_NOUN = re.compile(r"[^;.()\x1f]{0,110}?\b(?:damages?|loss(?:es)?|liabilit(?:y|ies)|costs?|expenses?|goods|services)\b")
 NOUN = Pattern("liability as a noun", r"\b(?:liabilit(?:y|ies)|responsibilit(?:y|ies)|obligations?)[ ,]*$")
 OF_LOST = re.compile(
     r"[^;]{0,30}?(?:arising|resulting|relating|in connection|representing)?[^;]{0,45}?\b(?:los[st]|loss of|interruption|prospective) (?:[a-z]+ ){0,3}?(?:profits?|business|data|revenue|use|anticip|goodwill|savings)|[^;,]{0,20}? of (?:profits?|revenue|business|anticipated|income)"
@@ -114,13 +115,19 @@ def heads(text: str, body: Span) -> Heads:
     near = Span(max(0, body.start - 200), min(body.end, extent.end + 110))
     reach = span_of(direct) if direct else generic
     return Heads(
-        span_of(indirect) if indirect else None,
+        _phrase(whole, span_of(indirect)) if indirect else None,
         span_of(profits) if profits else None,
-        reach,
+        _phrase(whole, reach) if reach else None,
         everything,
         span_of(narrow) if (narrow := NARROW.search(whole, near)) else None,
         extent,
     )
+
+
+def _phrase(text: str, span: Span) -> Span:
+    """``span`` drawn out to the noun it belongs to ("indirect" to "indirect or consequential damages")."""
+    noun = _NOUN.match(text, span.start)
+    return Span(span.start, max(span.end, noun.end())) if noun else span
 
 
 def _list(text: str, body: Span) -> Span:

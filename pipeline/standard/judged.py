@@ -19,6 +19,7 @@ from pipeline.standard.redaction import REDACTION
 from pipeline.standard.references import ELSEWHERE
 from pipeline.standard.text import Clause, Span
 
+WITHOUT_LIMIT = "without limit for named heads"
 LIABILITY_EXCLUDED = "liability excluded"
 DAMAGES_NAMED = Pattern(
     "damages named",
@@ -114,7 +115,9 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
         elsewhere = ELSEWHERE.found(text, act.subject)
         return JudgedAct(act, found, cap_bound(text, act.subject, act.subject), why="elsewhere" if elsewhere else "")
     if act.kind is ActKind.CARVE_OUT:
-        who = bound(text, act.sentence, act.body)
+        # "Supplier is liable without limit for …" names who is exposed; other carve-outs name limits.
+        named = act.name == WITHOUT_LIMIT
+        who = cap_bound(text, Span(act.sentence.start, act.trigger.end), act.trigger) if named else Bound(Side.NOBODY, act.trigger)
         return JudgedAct(act, found, who, why="" if found.items or not REDACTION.found(text, act.body) else "redacted")
     return JudgedAct(act, found, bound(text, act.subject, act.body))
 

@@ -101,7 +101,7 @@ _CLASS = re.compile(r"^(?:an?|any|each|no|every) [a-z-]+$")
 _BEFORE_NAME = re.compile(
     r"^.*\b(?:shall|will|event|that|and|or|nor|in|no|to|agrees?|circumstances?|case|any|of|for|by|hereunder|if|however|foregoing|above|contrary|therefore|herein|hereof|neither|be|is|are)\b[ ,]*(?=\S)"
 )
-_TAIL = re.compile(r"(?:\bthat\b|[(:;)\]]|, ?(?!(?:and|or|nor)\b)|\b(?:therefore|accordingly|hereunder|except)\b) *")
+_TAIL = re.compile(r"(?:\bthat\b|\((?![a-z0-9]{1,4}\))|[:;]|, ?(?!(?:and|or|nor)\b)|\b(?:therefore|accordingly|hereunder|except)\b) *")
 
 
 def names_in(text: str) -> list[str]:

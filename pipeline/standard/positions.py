@@ -61,6 +61,9 @@ def _carved_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     if exposed:
         item = next(i for i in judged.items if i.party)
         return Evidence(Level.DEPARTS, "one-sided exception", (item.span,))
+    one = [a for a in carved if a.bound.side is Side.ONE]
+    if one:
+        return Evidence(Level.DEPARTS, "one party", (one[0].bound.span,))
     mutual = next((m for a in carved if (m := MUTUAL.search(text, a.act.sentence))), None)
     if mutual:
         return Evidence(Level.MEETS, "mutual", (span_of(mutual),))
