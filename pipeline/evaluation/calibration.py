@@ -44,10 +44,12 @@ _BLOCK = 2048  # rows of one matrix product
 def fit_probe(vectors: NDArray, positive: ArrayLike, penalty_c: float = PENALTY_C) -> gate1.Probe:
     """Logistic regression on unit vectors [n, d]; coefficients to six significant digits."""
     from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
 
     # A stricter tolerance than the default, so that machines agree on the digits that are kept.
     model = LogisticRegression(C=penalty_c, class_weight="balanced", tol=1e-6, max_iter=2000)
-    model.fit(np.asarray(vectors, dtype=float), np.asarray(positive, dtype=bool))
+    with threadpool_limits(1):  # sums then come in one order, whatever the number of cores; and it is no slower
+        model.fit(np.asarray(vectors, dtype=float), np.asarray(positive, dtype=bool))
     digits = [float(f"{number:.6g}") for number in (*model.coef_[0], model.intercept_[0])]
     return gate1.Probe(tuple(digits[:-1]), digits[-1])
 
