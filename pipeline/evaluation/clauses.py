@@ -1,24 +1,38 @@
-"""The text of labelled clauses, cut out of their contracts and checked against the label's digest."""
+"""The texts that an evaluation reads: contracts, library chunks, and labelled clauses, cut out of their contracts and checked against the label's digest."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pipeline.errors import CuadAuditError
 from pipeline.evaluation.labels import Sample
 from pipeline.records import missing
+from pipeline.types import Chunk
 
 
-def contract_texts(path: Path, titles: Sequence[str]) -> dict[str, str]:
-    """``{title: text}`` of the named contracts out of data/raw/contracts.parquet."""
+def parquet_rows(path: Path, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """The rows of a small Parquet file. Read by pyarrow alone: a stage that must be quick cannot wait
+    for pandas and pyarrow's data sets to be imported."""
     import pyarrow.parquet as pq
 
     if not Path(path).exists():
         raise missing(path)
-    table = pq.read_table(path, columns=["title", "text"], filters=[("title", "in", sorted(set(titles)))])
-    return dict(zip(table["title"].to_pylist(), table["text"].to_pylist(), strict=True))
+    with pq.ParquetFile(path) as file:
+        return file.read(columns=list(columns)).to_pylist()
+
+
+def contract_texts(path: Path) -> dict[str, str]:
+    """``{title: text}`` out of data/raw/contracts.parquet."""
+    return {row["title"]: row["text"] for row in parquet_rows(path, ("title", "text"))}
+
+
+def library_chunks(path: Path) -> dict[str, Chunk]:
+    """The library's chunks by id, out of data/index/library.parquet."""
+    rows = parquet_rows(path, ("chunk_id", "title", "start", "end", "text", "categories", "family"))
+    return {row["chunk_id"]: Chunk(**row | {"categories": tuple(row["categories"])}) for row in rows}
 
 
 def clause_texts(samples: Sequence[Sample], contracts: Mapping[str, str]) -> dict[str, str]:

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from pipeline import params, records
 from pipeline.errors import run
-from pipeline.evaluation.clauses import clause_texts, contract_texts
+from pipeline.evaluation.clauses import clause_texts, contract_texts, library_chunks
 from pipeline.evaluation.labels import load_labels
 from pipeline.evaluation.outcomes import outcome_table
 from pipeline.evaluation.recorded import outcome_rows
 from pipeline.evaluation.verdict_metrics import verdict_metrics
-from pipeline.types import Chunk
 
 READS = ("source.labels", "gate1.score", "gate1.threshold", "evaluation")
 CONTRACTS = Path("data/raw/contracts.parquet")
@@ -30,7 +29,7 @@ def main() -> None:
     settings = params.load(READS)
     labels = load_labels(Path(settings.source.labels))
     recorded = records.read_jsonl(VERDICTS)
-    clauses = clause_texts(labels.samples, contract_texts(CONTRACTS, [sample.title for sample in labels.samples]))
+    clauses = clause_texts(labels.samples, contract_texts(CONTRACTS))
     gate1 = settings.gate1
     rows = outcome_rows(labels.samples, recorded, clauses, library_chunks(LIBRARY), gate1.score, gate1.threshold)
     metrics = verdict_metrics(rows, labels, settings.evaluation) | {
@@ -42,14 +41,6 @@ def main() -> None:
     records.write_json(METRICS, metrics)
     counts = metrics["outcomes"]
     print(f"eval_verdicts: {', '.join(f'{name} {count}' for name, count in counts.items())}", file=sys.stderr)
-
-
-def library_chunks(path: Path) -> dict[str, Chunk]:
-    """The library's chunks by id."""
-    columns = ["chunk_id", "title", "start", "end", "text", "categories", "family"]
-    table = records.read_parquet(path, columns)
-    chunks = (Chunk(**row | {"categories": tuple(row["categories"])}) for row in table.to_dict("records"))
-    return {chunk.chunk_id: chunk for chunk in chunks}
 
 
 if __name__ == "__main__":

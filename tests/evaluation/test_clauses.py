@@ -17,8 +17,8 @@ TEXT = "Preamble. Neither party is liable for indirect loss. End."
 def test_a_clause_is_cut_out_and_checked(tmp_path: Path, make_sample) -> None:
     path = tmp_path / "contracts.parquet"
     write_parquet(path, pd.DataFrame({"title": ["Agreement", "Other"], "text": [TEXT, "x"]}))
-    texts = contract_texts(path, ["Agreement", "Agreement"])
-    assert texts == {"Agreement": TEXT}
+    texts = contract_texts(path)
+    assert texts == {"Agreement": TEXT, "Other": "x"}
     clause = TEXT[10:52]
     sample = replace(make_sample(), start=10, end=52, sha256=hashlib.sha256(clause.encode()).hexdigest())
     assert clause_texts([sample], texts) == {"I1": clause}
@@ -30,4 +30,4 @@ def test_a_clause_is_cut_out_and_checked(tmp_path: Path, make_sample) -> None:
 
 def test_no_corpus_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(CuadAuditError, match="dvc repro"):
-        contract_texts(tmp_path / "contracts.parquet", ["Agreement"])
+        contract_texts(tmp_path / "contracts.parquet")
