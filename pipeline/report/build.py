@@ -103,10 +103,12 @@ def main() -> None:
     with records.atomic_folder(PLOTS) as plots:
         pictures = draw(metrics, gate1, plots)
         plot_tables(metrics, plots)
-    text = markdown(title, sections(metrics, settings), pictures)
+    parts = sections(metrics, settings)
+    text = markdown(title, parts, pictures)
+    linked = markdown(title, parts, [(f"../../plots/{name}", caption) for name, caption in pictures])
     with records.atomic_folder(OUT) as out:
         (out / "memo.md").write_text(memo.memo(outcomes, recorded, front), encoding="utf-8")
-        (out / "report.md").write_text(text.replace("](", "](../../plots/"), encoding="utf-8")
+        (out / "report.md").write_text(linked, encoding="utf-8")
         (out / "index.html").write_text(page.page(text, title, PLOTS), encoding="utf-8")
 
 

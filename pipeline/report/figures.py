@@ -18,6 +18,8 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # after the backend is chosen
 from matplotlib.axes import Axes
 
+from pipeline.types import AUDITOR_VERDICTS, FailureCause, Verdict
+
 Tree = Mapping[str, Any]
 BLUE, ORANGE, GREEN, RED, GREY, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#666666", "#56B4E9"
 KINDS = {"cosine_top1": BLUE, "cosine_top5": SKY, "probe": ORANGE}
@@ -60,7 +62,8 @@ def distributions(scores: pd.DataFrame, gate1: Tree, path: Path) -> None:
             if kind == gate1["score"]:
                 axis.axvline(gate1["threshold"], color="black", linestyle="--", linewidth=1, label="in force")
             axis.set(title=kind, xlabel="evidence score", ylabel="share of units")
-            axis.legend(fontsize=7)
+            axis.margins(y=0.35)
+            axis.legend(fontsize=7, loc="upper center")
 
 
 def operating_curve(curve: pd.DataFrame, path: Path) -> None:
@@ -95,8 +98,8 @@ def category_strip(calibration: Tree, kind: str, path: Path) -> None:
 
 def retrieval(metrics: Tree, path: Path) -> None:
     """p_at_1 and success_at_3 of each retriever under both protocols, with intervals over families."""
-    protocols = list(metrics["protocols"])
-    with figure(path, 2, width=7.4) as axes:
+    protocols = ["single", "set"]
+    with figure(path, 2, width=7.4, height=3.6) as axes:
         for axis, metric in zip(axes, ("p_at_1", "success_at_3"), strict=True):
             for offset, (name, colour) in enumerate(RETRIEVERS.items()):
                 found = [metrics["protocols"][p]["rankers"][name]["overall"][metric] for p in protocols]
@@ -108,12 +111,12 @@ def retrieval(metrics: Tree, path: Path) -> None:
                 axis.hlines(ceiling, -0.45, 0.45, color="black", linestyle="--", linewidth=1, label="ceiling (twins)")
             axis.set(title=metric, ylim=(0, 1.05), xlabel="protocol", ylabel="share of queries")
             axis.set_xticks(range(len(protocols)), protocols)
-        axes[0].legend(fontsize=7, ncols=2, loc="lower right")
+        axes[0].figure.legend(*axes[0].get_legend_handles_labels(), fontsize=8, ncols=5, loc="outside lower center")
 
 
 def taxonomy(verdicts: Tree, path: Path) -> None:
     """Every declared outcome of an audit, in counts, zeros included."""
-    labels = list(verdicts["taxonomy"].items())
+    labels = [(cause.value, verdicts["taxonomy"][cause.value]) for cause in FailureCause]
     colours = [GREEN if name == "none" else RED if name.startswith("infra") else ORANGE for name, _ in labels]
     with figure(path, width=6, height=0.24 * len(labels) + 0.8) as (axis,):
         bars = axis.barh([name for name, _ in labels], [value for _, value in labels], color=colours)
@@ -125,7 +128,7 @@ def taxonomy(verdicts: Tree, path: Path) -> None:
 
 def confusion(verdicts: Tree, path: Path) -> None:
     """Preferred verdict of the reference by verdict given, in counts."""
-    table = pd.DataFrame(verdicts["confusion"]).T
+    table = pd.DataFrame(verdicts["confusion"]).T.loc[list(AUDITOR_VERDICTS), list(Verdict)]
     with figure(path, width=5.6, height=3.4) as (axis,):
         axis.imshow(table, cmap="Blues", vmin=0)
         axis.set_xticks(range(table.shape[1]), table.columns, rotation=20, ha="right")

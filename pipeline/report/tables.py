@@ -12,9 +12,11 @@ from typing import Any
 
 from tabulate import tabulate
 
+from pipeline.types import FailureCause
+
 Tree = Mapping[str, Any]
-RETRIEVERS = ("bm25", "dense", "rrf")
-BASELINES = ("majority", "constant", "random")
+MEASURES = ("p_at_1", "success_at_3", "mrr_at_10", "ndcg_at_10")
+RANKERS = ("bm25", "dense", "rrf", "majority", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,30 +86,36 @@ def gate(calibration: Tree, in_force: Tree) -> Table:
 def certificate(calibration: Tree, alpha: float, delta: float) -> Table:
     rows = []
     for kind, figures in calibration["scores"].items():
-        found = figures["certified"]["drawn"]
-        threshold = found["threshold"]
-        rows.append((kind, found["n"], "none: not enough data" if threshold is None else number(threshold, 4)))
+        found, at = figures["certified"]["drawn"], figures["certified"].get("at_drawn")
+        if found["threshold"] is None:
+            told = f"none: {found['clean_families']} families without a passing negative would do"
+            rows.append((kind, found["families"], told, "-"))
+        else:
+            kept = at["library"]["kept"]
+            rows.append(
+                (kind, found["families"], number(found["threshold"], 4), f"{count(kept)} ({number(kept['rate'])})")
+            )
     note = (
         f"The loosest threshold at which at most {alpha:.0%} of negatives pass with confidence {1 - delta:.0%}, "
         "one clause drawn from each held-out contract family."
     )
-    return Table("Certified threshold", ("score", "families", "threshold"), rows, note)
+    return Table("Certified threshold", ("score", "families", "threshold", "positives kept"), rows, note)
 
 
 def retrieval(metrics: Tree) -> Table:
     rows = []
-    for protocol, figures in metrics["protocols"].items():
-        for name in (*RETRIEVERS, *BASELINES):
-            overall = figures["rankers"][name]["overall"]
-            rows.append((protocol, name, overall["p_at_1"]["n"], *(interval(overall[metric]) for metric in overall)))
-    metrics_of = list(next(iter(metrics["protocols"].values()))["rankers"]["bm25"]["overall"])
+    for protocol in ("single", "set"):
+        rankers = metrics["protocols"][protocol]["rankers"]
+        for name in sorted(rankers, key=lambda name: (RANKERS.index(name) if name in RANKERS else len(RANKERS), name)):
+            overall = rankers[name]["overall"]
+            rows.append((protocol, name, overall["p_at_1"]["n"], *(interval(overall[metric]) for metric in MEASURES)))
     fired = ", ".join(metrics["rule"]["fired"]) or "none"
     ceiling = metrics["protocols"]["single"]["ceiling"]["p_at_1"]
     note = (
         f"Rule fixed beforehand: use {metrics['rule']['chosen']}; criteria that fired: {fired}. "
         f"Under `single` twins of one text cap p_at_1 at {number(ceiling)}."
     )
-    return Table("Retrieval", ("protocol", "ranker", "queries", *metrics_of), rows, note)
+    return Table("Retrieval", ("protocol", "ranker", "queries", *MEASURES), rows, note)
 
 
 def outcomes(verdicts: Tree) -> Table:
@@ -118,7 +126,7 @@ def outcomes(verdicts: Tree) -> Table:
 
 
 def taxonomy(verdicts: Tree) -> Table:
-    rows = [(label, value) for label, value in verdicts["taxonomy"].items()]
+    rows = [(cause.value, verdicts["taxonomy"][cause.value]) for cause in FailureCause]
     return Table("Failure taxonomy", ("cause", "count"), rows)
 
 
