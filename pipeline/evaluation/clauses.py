@@ -1,4 +1,4 @@
-"""The texts that an evaluation reads: contracts, library chunks, and labelled clauses, cut out of their contracts and checked against the label's digest."""
+"""The texts that an evaluation reads: contracts, library chunks, labelled clauses checked by digest."""
 
 from __future__ import annotations
 
