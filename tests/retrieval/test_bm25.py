@@ -14,7 +14,20 @@ from pipeline.errors import CuadAuditError
 from pipeline.retrieval.bm25 import Bm25, reference
 from pipeline.retrieval.tokenize import tokenize
 
-WORDS = "liability cap fees paid twelve months party indirect damages loss gross negligence notice term".split()
+WORDS = [
+    "liability",
+    "cap",
+    "fees",
+    "paid",
+    "months",
+    "party",
+    "indirect",
+    "damages",
+    "loss",
+    "gross",
+    "notice",
+    "term",
+]
 
 
 @pytest.fixture(scope="module")

@@ -171,7 +171,7 @@ def test_a_name_that_is_no_name_fails_at_once():
         load_embedder("not a/model/name at all", "torch", 256)
 
 
-def test_an_unknown_name_offline_fails_at_once(monkeypatch, tmp_path):
+def test_an_unknown_name_offline_fails_at_once(monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     start = time.monotonic()
     with pytest.raises(CuadAuditError, match="HF_HUB_OFFLINE is set; unset"):

@@ -122,7 +122,7 @@ def test_a_damaged_onnx_file_is_built_again(tmp_path, monkeypatch):
     monkeypatch.setattr(onnx_graph, "read_safetensors", lambda _: {})
 
     class Model:
-        def SerializeToString(self) -> bytes:  # noqa: N802
+        def SerializeToString(self) -> bytes:
             return b"graph"
 
     monkeypatch.setattr(onnx_graph, "build", lambda *_: built.append(1) or Model())
