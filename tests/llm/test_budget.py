@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -37,8 +38,16 @@ def test_what_is_spent_and_reserved_never_exceeds_the_limit(limit, calls):
     assert budget.spent_usd <= limit
 
 
+class Slow(float):
+    """A limit that takes its time to be compared with, so that threads do meet there."""
+
+    def __lt__(self, other):
+        time.sleep(0.002)
+        return float(self) < other
+
+
 def test_threads_cannot_overdraw_it_together():
-    budget = Budget(1.0)
+    budget = Budget(Slow(1.0))
     together = threading.Barrier(16)
     admitted = []
 
