@@ -74,7 +74,7 @@ def by_share(scores: np.ndarray, names: np.ndarray, alpha: float, delta: float) 
 def test_the_guarantee_holds_in_simulation(families, alpha, method):
     """Families differ in level, their negatives vary around it: the true share above a threshold is
     known, and the certified threshold breaks its promise in at most a share delta of worlds."""
-    rng, delta, runs, broken = np.random.default_rng([families, int(100 * alpha)]), 0.1, 400, 0
+    rng, delta, runs, broken = np.random.default_rng([families, int(100 * alpha)]), 0.1, 250, 0
     levels = np.linspace(1, 8, 100)
     share = beta.sf(certificate.GRID[:, None], levels, 12).mean(axis=1)
     loosest = certificate.GRID[np.argmax(share <= alpha)]
