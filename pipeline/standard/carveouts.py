@@ -4,52 +4,69 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.standard.exceptions import PROVISO
 from pipeline.standard.grammar import Pattern, span_of
+from pipeline.standard.leadins import PROVISO
 from pipeline.standard.text import Span
 
 _LIMIT = (
-    r"(?:limit(?:ation|ations|s)?|exclusions?|restrictions?|waivers?|caps?|disclaimers?|(?:sub-?)?sections?|sentences?|paragraphs?"
-    r"|clauses?|articles?|foregoing|above|preceding|provisions?|maximum liability|liability cap|agreement|terms|maximum obligation|amount|this)"
+    r"(?:limit(?:ation|ations|s)?|exclusions?|restrictions?|waivers?|caps?|disclaimers?|(?:sub-?)?sections?"
+    r"|sentences?|paragraphs?"
+    r"|clauses?|articles?|foregoing|above|preceding|provisions?|maximum liability|liability cap|agreement|terms"
+    r"|maximum obligation|amount|this)"
 )
 CARVE_OUT = (
     Pattern(
         "limits shall not apply",
-        rf"\b{_LIMIT}\b(?:(?!\b{_LIMIT}\b|\bprovided\b|\bexcept that\b)[^;]){{0,180}}?\b(?:shall|will|do|does|are|is|may)\s+(?:not|neither|in no event|in no way|under no circumstances)\b(?:,? however,?)?"
-        r"(?: be (?:construed|deemed|interpreted|intended)(?: to| as)?| in any way| operate to| intended to| purport to| serve to| have the effect of| \(?[a-z]\))*\s*(?:\([a-z]\) ?)?"
-        r"(?:apply|applied|applicable|limit(?!ed)|restrict|exclude|affect|be available|extend|reduce|preclude|relieve|impair|be applied|(?:be )?limiting|cover)\b(?: (?:to|in|with respect|where|for|as to))?",
+        rf"\b{_LIMIT}\b(?:(?!\b{_LIMIT}\b|\bprovided\b|\bexcept that\b)[^;]){{0,180}}?\b(?:shall|will|do|does"
+        r"|are|is|may)\s+(?:not|neither|in no event|in no way|under no circumstances)\b"
+        r"(?:,? however,?)?(?: be (?:construed|deemed|interpreted|intended)(?: to| as)?| in any way"
+        r"| operate to| intended to| purport to| serve to| have the effect of| \(?[a-z]\))*\s*"
+        r"(?:\([a-z]\) ?)?(?:apply|applied|applicable|limit(?!ed)|restrict|exclude|affect|be available"
+        r"|extend|reduce|preclude|relieve|impair|be applied|(?:be )?limiting|cover)\b(?: (?:to|in"
+        r"|with respect|where|for|as to))?",
     ),
     Pattern(
         "nothing shall limit",
-        r"\bnothing (?:(?:contained |set forth |stated )?(?:in|herein|under|this)\b)[^;]{0,160}?\b(?:limits?|excludes?|restricts?|precludes?|affects?|limiting|excluding|relieves?|prevents?|impairs?)\b",
+        r"\bnothing (?:(?:contained |set forth |stated )?(?:in|herein|under|this)\b)[^;]{0,160}?\b"
+        r"(?:limits?|excludes?|restricts?|precludes?|affects?|limiting|excluding|relieves?|prevents?|impairs?)\b",
     ),
     Pattern(
         "no limit applies",
-        r"\b(?:none of (?:the )?(?:foregoing |above |aforementioned )?(?:limit\w*|exclusions?|restrictions?)|no limit\w*(?: or exclusion)?|neither (?:of )?(?:the |this |these )?(?:foregoing |above )?(?:limit\w*|exclusions?|section))\b[^;]{0,240}?\b(?:appl(?:y|ies)|be available|limits?|excludes?|affects?)\b(?: (?:to|with respect))?",
+        r"\b(?:none of (?:the )?(?:foregoing |above |aforementioned )?(?:limit\w*|exclusions?"
+        r"|restrictions?)|no limit\w*(?: or exclusion)?|neither (?:of )?(?:the |this |these )?(?:foregoing "
+        r"|above )?(?:limit\w*|exclusions?|section))\b[^;]{0,240}?\b(?:appl(?:y|ies)|be available|limits?"
+        r"|excludes?|affects?)\b(?: (?:to|with respect))?",
     ),
     Pattern(
         "in no event shall limits apply",
-        rf"\bin no event (?:shall|will) (?:this|the|these|such|any)\b[^;]{{0,60}}?\b{_LIMIT}\b[^;]{{0,60}}?\b(?:apply|limit)\b(?: (?:to|with respect to))?",
+        rf"\bin no event (?:shall|will) (?:this|the|these|such|any)\b[^;]{{0,60}}?\b{_LIMIT}\b[^;]{{0,60}}?\b"
+        r"(?:apply|limit)\b(?: (?:to|with respect to))?",
     ),
     Pattern(
         "inapplicable to",
-        rf"\b{_LIMIT}\b[^;]{{0,160}}?\b(?:shall|will|are|is)(?: be)? (?:inapplicable|not applicable|of no (?:force|effect)[^;]{{0,12}}) (?:to|in|with respect)",
+        rf"\b{_LIMIT}\b[^;]{{0,160}}?\b(?:shall|will|are|is)(?: be)? (?:inapplicable|not applicable|of no "
+        r"(?:force|effect)[^;]{0,12}) (?:to|in|with respect)",
     ),
     Pattern(
         "excluded from the limits",
-        r"\b(?:are|is|shall be|will be) (?:hereby |expressly |specifically )?(?:excluded|exempt\w*|excepted|carved out) from (?:these|the|this|such|any|all)(?: \w+){0,3} (?:limit\w*|exclusions?|cap|waiver)",
+        r"\b(?:are|is|shall be|will be) (?:hereby |expressly |specifically )?(?:excluded|exempt\w*|excepted"
+        r"|carved out) from (?:these|the|this|such|any|all)(?: \w+){0,3} (?:limit\w*|exclusions?|cap|waiver)",
     ),
     Pattern(
         "no party limits",
-        r"\b(?:neither|no) party (?:shall |will |may )?(?:excludes?|limits?|restricts?)(?: (?:or|nor) (?:excludes?|limits?))?[^;]{0,40}? liability\b",
+        r"\b(?:neither|no) party (?:shall |will |may )?(?:excludes?|limits?|restricts?)(?: (?:or|nor) "
+        r"(?:excludes?|limits?))?[^;]{0,40}? liability\b",
     ),
     Pattern(
         "without limit for named heads",
-        r"\b(?:full responsibility|liabilit\w+|liable|responsible)\b[^;]{0,60}?,? (?:without (?:any )?limit(?:ation)?(?! of liab)|unlimited)(?: as to amount)?,? (?:for|in respect of|in relation to|in the case of|where|in case of|with respect to)",
+        r"\b(?:full responsibility|liabilit\w+|liable|responsible)\b[^;]{0,60}?,? (?:without (?:any )?limit"
+        r"(?:ation)?(?! of liab)|unlimited)(?: as to amount)?,? (?:for|in respect of|in relation to"
+        r"|in the case of|where|in case of|with respect to)",
     ),
     Pattern(
         "exceptions to the limits",
-        r"\b(?:are|is|be|as) (?:an )?(?:exceptions? to|exclusions? from) (?:the |these |this )?(?:limit\w*|waiver|cap)",
+        r"\b(?:are|is|be|as) (?:an )?(?:exceptions? to|exclusions? from) (?:the |these |this )?(?:limit\w*"
+        r"|waiver|cap)",
     ),
 )
 #: The subject stands before the verb in these.
@@ -77,7 +94,7 @@ def carve_out(text: str, sentence: Span) -> CarveOut | None:
     if best is None:
         return None
     match, name = best
-    proviso = [m for m in PROVISO.all(text, Span(sentence.start, match.start() + 1))]
+    proviso = list(PROVISO.all(text, Span(sentence.start, match.start() + 1)))
     alone = not proviso or proviso[-1].start() - sentence.start < 12
     content = Span(match.end(), sentence.end)
     if name in BEFORE:

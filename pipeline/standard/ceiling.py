@@ -10,56 +10,88 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from pipeline.standard.grammar import MASK, Pattern, span_of
+from pipeline.standard.grammar import MASK, Pattern, any_of, span_of
 from pipeline.standard.numbers import money, multiples, periods
 from pipeline.standard.redaction import redactions
 from pipeline.standard.references import ELSEWHERE, REFERENCE
 from pipeline.standard.text import Span
 from pipeline.types import Level
 
-_LEAD = re.compile(r"(?:[\s,:;]|\b(?:an?|the|amount|sum|equal|to|lesser|greater|lower|higher|of|and|or|up|maximum|\(?(?:i|ii|a|b|1|2)\))(?=[\s,:]))*\s*")
+_LEAD = re.compile(
+    r"(?:[\s,:;]|\b(?:an?|the|amount|sum|equal|to|lesser|greater|lower|higher|of|and|or|up|maximum|\(?(?:i|ii|a|b|1|2)\))(?=[\s,:]))*\s*"
+)
 NOMINAL = 10_000
 YEAR = 12.0 - 0.2  # 365 days are a year, 360 too
 
 FEES = Pattern(
     "fees",
-    r"\b(?:(?:amounts?|sums?|monies|moneys|payments?|fees?|charges?|royalt(?:y|ies)|commissions?|compensation|remuneration|consideration|money|prices?|revenues?|premiums?|costs?|proceeds|profits?)\b"
-    r"|(?:contract|contractual|order|total|aggregate|annual)(?: \w+)? value|value of)",
+    r"\b(?:(?:amounts?|sums?|monies|moneys|payments?|fees?|charges?|royalt(?:y|ies)|commissions?"
+    r"|compensation|remuneration|consideration|money|prices?|revenues?|premiums?|costs?|proceeds"
+    r"|profits?)\b|(?:contract|contractual|order|total|aggregate|annual)(?: \w+)? value|value of)",
 )
 PAID = Pattern(
     "paid",
-    r"\b(?:pa(?:id|ys?|yable|yments?)|receive[sd]?|receivable|collect(?:ed|s)|earn(?:ed|s)|earned|due|owed|invoiced|billed|incurred|accrued|charged|to be paid|generated|remitted)\b",
+    r"\b(?:pa(?:id|ys?|yable|yments?)|receive[sd]?|receivable|collect(?:ed|s)|earn(?:ed|s)|earned|due"
+    r"|owed|invoiced|billed|incurred|accrued|charged|to be paid|generated|remitted)\b",
 )
 NARROW = Pattern(
     "one unit or shipment",
-    r"\b(?:prices?|amounts?|fees?|charges?|costs?|compensation|consideration|sums?|value|payments?)\b[^;]{0,140}?\b(?:for|of|in respect (?:of|to)|attributable to|with respect to|concerning|relating to|by)\s+"
-    r"(?:(?:the|such|that|those|any|each|a|specific|particular|individual|single|defective|affected|relevant|applicable|licensed|non-?conforming|undelivered|purchased|said|actual|bulk|finished)\s+){0,3}"
-    r"(?:[\w-]+ ){0,2}?(?:products?|goods|units?(?!-)|shipments?|batch(?:es)?|items?|deliver(?:y|ies)|equipment|lots?|parts?|materials?|devices?|hardware|consignment|systems?)\b",
+    r"\b(?:prices?|amounts?|fees?|charges?|costs?|compensation|consideration|sums?|value"
+    r"|payments?)\b[^;]{0,140}?\b(?:for|of|in respect (?:of|to)|attributable to|with respect to"
+    r"|concerning|relating to|by)\s+(?:(?:the|such|that|those|any|each|a|specific|particular|individual"
+    r"|single|defective|affected|relevant|applicable|licensed|non-?conforming|undelivered|purchased"
+    r"|said|actual|bulk|finished)\s+){0,3}(?:[\w-]+ ){0,2}?(?:products?|goods|units?(?!-)|shipments?"
+    r"|batch(?:es)?|items?|deliver(?:y|ies)|equipment|lots?|parts?|materials?|devices?|hardware"
+    r"|consignment|systems?)\b",
 )
 AT_ISSUE = Pattern(
     "at issue",
-    r"\b(?:giving rise|gave rise|give rise|in question|at issue|caus(?:ed|ing)|involved|to which|in respect to which|with respect to which|for which|concern\w*|relat(?:e|es|ing)|subject matter|affected|defective|non-?conforming|specific|such product|arose|arises|directly|such (?:goods|units?|items?|shipment))\b",
+    r"\b(?:giving rise|gave rise|give rise|in question|at issue|caus(?:ed|ing)|involved|to which"
+    r"|in respect to which|with respect to which|for which|concern\w*|relat(?:e|es|ing)|subject matter"
+    r"|affected|defective|non-?conforming|specific|such product|arose|arises|directly|such (?:goods"
+    r"|units?|items?|shipment))\b",
 )
 PER_UNIT = Pattern(
     "unit price",
-    r"\b(?:purchase|sales?|unit|invoice|selling|list|resale|replacement) prices? (?:of|for|paid)?\b[^;]{0,60}?\b(?:products?|goods|units?|items?|equipment|batch|shipment)\b|\bcosts? of (?:the )?(?:products?|goods|units?)",
+    any_of(
+        (
+            r"\b(?:purchase|sales?|unit|invoice|selling|list|resale|replacement) prices? (?:of|for"
+            r"|paid)?\b[^;]{0,60}?\b(?:products?|goods|units?|items?|equipment|batch|shipment)\b"
+        ),
+        r"\bcosts? of (?:the )?(?:products?|goods|units?)",
+    ),
 )
 ORDER = Pattern(
     "order at issue",
-    r"\b(?:work order|purchase order|order form|order|statement of work|sow|transaction|project|task order|services?)\b",
+    r"\b(?:work order|purchase order|order form|order|statement of work|sow|transaction|project"
+    r"|task order|services?)\b",
 )
 MONTHLY = Pattern("monthly", r"\bmonth(?:ly|'s)\b|\bper month\b|\bmonths? in which\b|\bthat month\b")
 YEARLY = Pattern(
     "yearly",
-    r"\bannual(?:ly|ized)?\b|\bper (?:annum|year|calendar year|contract year)|\b(?:contract|calendar|fiscal|agreement|commercial|program|service|licen[sc]e|such|that|relevant|any|one|each|each such|preceding|prior|previous) year\b|\byear's\b|\byearly\b",
+    any_of(
+        r"\bannual(?:ly|ized)?\b",
+        r"\bper (?:annum|year|calendar year|contract year)",
+        (
+            r"\b(?:contract|calendar|fiscal|agreement|commercial|program|service|licen[sc]e|such|that|relevant|any|one"
+            r"|each|each such|preceding|prior|previous) year\b"
+        ),
+        r"\byear's\b",
+        r"\byearly\b",
+    ),
 )
 WINDOW = Pattern(
     "look-back",
-    r"\b(?:preceding|prior|previous|last|past|during|over|within|trailing|immediately|rolling|following|in the|for (?:the|a|an)|for such|term|period)\b",
+    r"\b(?:preceding|prior|previous|last|past|during|over|within|trailing|immediately|rolling|following"
+    r"|in the|for (?:the|a|an)|for such|term|period)\b",
 )
 REMEDY = Pattern(
     "repair, replacement or refund",
-    r"\b(?:repair\w*|replac(?:e|ement|ing|ed)\b(?! (?:by|of a) (?:new )?(?:party|supplier|agent))|refund\w*|re-?perform\w*|re-?suppl\w+|(?:suppl|provid)\w+ (?:of )?[^;]{0,30}?\bagain\b|service credits?|credit(?:ed|s)?(?: to)?\b|return of the (?:purchase )?price|correct(?:ion|ing)?\b|cause [^;]{0,60}? to (?:operate|conform|perform|comply|meet)|modify\b|re-?work|rerun|adjustment to|work-?around|(?:suitable|software|bug) fix)",
+    r"\b(?:repair\w*|replac(?:e|ement|ing|ed)\b(?! (?:by|of a) (?:new )?(?:party|supplier|agent))"
+    r"|refund\w*|re-?perform\w*|re-?suppl\w+|(?:suppl|provid)\w+ (?:of )?[^;]{0,30}?\bagain\b"
+    r"|service credits?|credit(?:ed|s)?(?: to)?\b|return of the (?:purchase )?price|correct(?:ion"
+    r"|ing)?\b|cause [^;]{0,60}? to (?:operate|conform|perform|comply|meet)|modify\b|re-?work|rerun"
+    r"|adjustment to|work-?around|(?:suitable|software|bug) fix)",
 )
 LESSER = Pattern("lesser of", r"\b(?:lesser|lower|lowest|smaller|least|lease)\b,? (?:amount )?(?:of|between)")
 GREATER = Pattern("greater of", r"\b(?:greater|greatest|higher|highest|larger|largest) (?:amount )?(?:of|between)")
@@ -133,7 +165,8 @@ def _priced(text: str, part: Span) -> bool:
 
 PRICE = Pattern(
     "price",
-    r"\b(?:prices?|fees?|charges?|royalt(?:y|ies)|revenues?|compensation|remuneration|consideration|value|commissions?|costs?)\b",
+    r"\b(?:prices?|fees?|charges?|royalt(?:y|ies)|revenues?|compensation|remuneration|consideration"
+    r"|value|commissions?|costs?)\b",
 )
 
 

@@ -1,8 +1,7 @@
 """Exceptions: what a limit does not reach, item by item, against the list that the standard permits.
 
-A *region* is a stretch of a sentence that takes something out ("except for …", "other than …",
-"provided that this shall not apply to …"). Its items are judged one by one: permitted, outside the
-list, named by section number alone, or left open ("except as otherwise provided").
+The items of a region (see ``leadins``) are judged one by one: permitted, outside the list, named by
+section number alone, left open ("except as otherwise provided"), or so wide that they swallow the rule.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pipeline.standard.grammar import Pattern, span_of
-from pipeline.standard.parties import MUTUAL, same_party
-from pipeline.standard.redaction import REDACTION
+from pipeline.standard.grammar import Pattern, any_of
+from pipeline.standard.names import MUTUAL, same_party
 from pipeline.standard.references import REFERENCE
 from pipeline.standard.text import Span
 
@@ -40,9 +38,16 @@ PERMITTED = (
     Pattern("fraud", r"\bfraud\w*|\bdeceit|\bdishonest\w*|\bcriminal\b|\bbad faith\b"),
     Pattern(
         "wilful misconduct",
-        r"\b(?:wil+ful+(?:ly)?|intentional(?:ly)?|deliberate(?:ly)?|reckless(?:ness)?|wanton)\b(?:[,/]? ?(?:or|and)?[ /]?[\w-]+){0,3}?[ /]"
-        r"(?:mis-?conducts?|acts?|omissions?|wrongdoings?|wrongful|defaults?|misrepresentations?|negligence|neglect|torts?|misappropriation"
-        r"|infringement|disregard|actions|violations? of (?:applicable )?law|malfeasance)\b|\bcaused (?:wil+fully|intentionally)\b|\bmalicious",
+        any_of(
+            (
+                r"\b(?:wil+ful+(?:ly)?|intentional(?:ly)?|deliberate(?:ly)?|reckless(?:ness)?|wanton)\b(?:[,/]? ?(?:or"
+                r"|and)?[ /]?[\w-]+){0,3}?[ /](?:mis-?conducts?|acts?|omissions?|wrongdoings?|wrongful|defaults?"
+                r"|misrepresentations?|negligence|neglect|torts?|misappropriation|infringement|disregard|actions"
+                r"|violations? of (?:applicable )?law|malfeasance)\b"
+            ),
+            r"\bcaused (?:wil+fully|intentionally)\b",
+            r"\bmalicious",
+        ),
     ),
     Pattern(
         "gross negligence", r"\bgross(?:ly)?(?: or wil+ful+)?[ -](?:negligen\w+|misconduct|fault)|\bgross negligence"
@@ -54,123 +59,166 @@ PERMITTED = (
     Pattern("confidentiality", r"\bconfident\w+|\bnon-?disclosure|\bproprietary information|\btrade secrets?"),
     Pattern(
         "intellectual property",
-        r"\bintellectual property|\binfring\w+|\bmisappropriat\w+|\bpatents?\b|\bcopyrights?|\btrade-?marks?|\bproprietary rights?"
-        r"|\bownership|\blicen[sc]es? (?:grants?|restrictions?)|\bgrants? of (?:rights|licen[sc]es?)|\bsoftware licen\w+|\blicen[sc]ed marks?",
+        any_of(
+            r"\bintellectual property",
+            r"\binfring\w+",
+            r"\bmisappropriat\w+",
+            r"\bpatents?\b",
+            r"\bcopyrights?",
+            r"\btrade-?marks?",
+            r"\bproprietary rights?",
+            r"\bownership",
+            r"\blicen[sc]es? (?:grants?|restrictions?)",
+            r"\bgrants? of (?:rights|licen[sc]es?)",
+            r"\bsoftware licen\w+",
+            r"\blicen[sc]ed marks?",
+        ),
     ),
     Pattern(
         "indemnities",
-        r"\bindemni\w+|\bhold(?:ing)? harmless|\b(?:third[- ]part(?:y|ies)(?:'s?)? (?:\w+ )?(?:claims?|actions?|suits?))|\bclaims? (?:\w+ )?(?:by|of|from) (?:a |any )?third part",
+        any_of(
+            r"\bindemni\w+",
+            r"\bhold(?:ing)? harmless",
+            r"\b(?:third[- ]part(?:y|ies)(?:'s?)? (?:\w+ )?(?:claims?|actions?|suits?))",
+            r"\bclaims? (?:\w+ )?(?:by|of|from) (?:a |any )?third part",
+        ),
     ),
     Pattern(
         "sums due",
-        r"\b(?:non|under)-?payments?|\bpayments? (?:obligations?|due|of (?:any |all )?(?:amounts?|fees|sums|charges|the))|\bobligations? to (?:make (?:any )?payments?|pay|reimburse)"
-        r"|\b(?:amounts?|sums?|monies|moneys|fees|charges|royalties|payments|invoices?|commissions)\b[^,;()]{0,40}?\b(?:due|owed|owing|payable|accrued|unpaid|required to be paid)"
-        r"|\bfail\w* to (?:make (?:any )?payments?|pay)|\bunpaid\b|\b(?:termination|cancellation) (?:fees?|charges?)|\bpayment or reimbursement|\bpurchase price (?:of|for)|\bpay(?:ing|ment)? (?:for|of) (?:the )?(?:products|goods|services|fees)",
+        any_of(
+            r"\b(?:non|under)-?payments?",
+            r"\bpayments? (?:obligations?|due|of (?:any |all )?(?:amounts?|fees|sums|charges|the))",
+            r"\bobligations? to (?:make (?:any )?payments?|pay|reimburse)",
+            (
+                r"\b(?:amounts?|sums?|monies|moneys|fees|charges|royalties|payments|invoices?"
+                r"|commissions)\b[^,;()]{0,40}?\b(?:due|owed|owing|payable|accrued|unpaid|required to be paid)"
+            ),
+            r"\bfail\w* to (?:make (?:any )?payments?|pay)",
+            r"\bunpaid\b",
+            r"\b(?:termination|cancellation) (?:fees?|charges?)",
+            r"\bpayment or reimbursement",
+            r"\bpurchase price (?:of|for)",
+            r"\bpay(?:ing|ment)? (?:for|of) (?:the )?(?:products|goods|services|fees)",
+        ),
     ),
     Pattern(
         "what the law forbids to limit",
-        r"\b(?:applicable|mandatory|governing) law|\b(?:by|under|at) law\b|\bcannot (?:be |lawfully |legally )*(?:excluded|limited|restricted)|\bstatut\w+|\bunlawful",
+        any_of(
+            r"\b(?:applicable|mandatory|governing) law",
+            r"\b(?:by|under|at) law\b",
+            r"\bcannot (?:be |lawfully |legally )*(?:excluded|limited|restricted)",
+            r"\bstatut\w+",
+            r"\bunlawful",
+        ),
     ),
 )
 WIDE = Pattern(
     "ordinary breach",
-    r"(?<!ful )(?<!onal )(?<!rate )(?<!ent )\b(?:any |a |material |its |either party's |each party's )*(?:breach(?:es)?|violations?|defaults?|non-?performance) (?:by (?:either|any|a|the other) party )?(?:of|under) (?:this|the) agreement\b"
-    r"(?!'s)|\bfailure to perform (?:its|their|any) obligations (?:under this agreement|hereunder)",
+    any_of(
+        (
+            r"(?<!ful )(?<!onal )(?<!rate )(?<!ent )\b(?:any |a |material |its |either party's |each party's )*"
+            r"(?:breach(?:es)?|violations?|defaults?|non-?performance) (?:by (?:either|any|a|the other) party )?(?:of"
+            r"|under) (?:this|the) agreement\b(?!'s)"
+        ),
+        r"\bfailure to perform (?:its|their|any) obligations (?:under this agreement|hereunder)",
+    ),
 )
 OPEN = Pattern(
     "left open",
-    r"^(?:\W*)(?:as|where|to the extent|if|unless)?\W*(?:otherwise |expressly |specifically |explicitly |may be |is |are |it is )*"
-    r"(?:set (?:forth|out)|provided|stated|agreed|specified|contained|permitted|required|contemplated|described)\b|\bas (?:may be |is |are )?(?:otherwise |expressly |specifically )*(?:set (?:forth|out)|provided|stated|agreed|specified)",
+    any_of(
+        (
+            r"^(?:\W*)(?:as|where|to the extent|if|unless)?\W*(?:otherwise |expressly |specifically |explicitly "
+            r"|may be |is |are |it is )*(?:set (?:forth|out)|provided|stated|agreed|specified|contained|permitted"
+            r"|required|contemplated|described)\b"
+        ),
+        (
+            r"\bas (?:may be |is |are )?(?:otherwise |expressly |specifically )*(?:set (?:forth|out)|provided|stated"
+            r"|agreed|specified)"
+        ),
+    ),
 )
 OUTSIDE = Pattern(
     "outside the list",
-    r"\bwil+ful+ breach|\bintentional breach|\bdamages? to\b[^,;]{0,30}\bproperty|\bproperty damage|\bloss of (?:or damage to )?[^,;]{0,20}property|\brepresentations?\b|\bwarrant(?:y|ies)\b"
-    r"|\bcovenants?\b|\b(?:wrongful|early|improper|premature) terminat\w+|\bterminat\w+ (?:of (?:this|the) agreement|by)|\babandon\w+|\bprivacy|\bdata (?:protection|security|breach)|\bsecurity breach|\byear 2000|\by2k"
-    r"|\bcomplian\w+|\bproduct liabilit\w+|\bepidemic|\brecalls?\b|\binsurance|\bnon-?solicit\w+|\bnon-?compet\w+|\bexclusiv(?:e|ity)\b|\bnegligen(?:ce|t)\b"
-    r"|\bstrict liabilit\w+|\benvironment\w+|\bdelay\w*|\bliquidated damages|\brefund\w*|\bbreach(?:es)? of (?:its|their|any|the|a party's|such party's)\b(?! (?:§|this))"
-    r"|\bdefects?\b|\bagency relationship|\bpublicity|\btax(?:es)?\b|\bcost(?:s)? of cover|\bnon-?conform\w+",
+    any_of(
+        r"\bwil+ful+ breach",
+        r"\bintentional breach",
+        r"\bdamages? to\b[^,;]{0,30}\bproperty",
+        r"\bproperty damage",
+        r"\bloss of (?:or damage to )?[^,;]{0,20}property",
+        r"\brepresentations?\b",
+        r"\bwarrant(?:y|ies)\b",
+        r"\bcovenants?\b",
+        r"\b(?:wrongful|early|improper|premature) terminat\w+",
+        r"\bterminat\w+ (?:of (?:this|the) agreement|by)",
+        r"\babandon\w+",
+        r"\bprivacy",
+        r"\bdata (?:protection|security|breach)",
+        r"\bsecurity breach",
+        r"\byear 2000",
+        r"\by2k",
+        r"\bcomplian\w+",
+        r"\bproduct liabilit\w+",
+        r"\bepidemic",
+        r"\brecalls?\b",
+        r"\binsurance",
+        r"\bnon-?solicit\w+",
+        r"\bnon-?compet\w+",
+        r"\bexclusiv(?:e|ity)\b",
+        r"\bnegligen(?:ce|t)\b",
+        r"\bstrict liabilit\w+",
+        r"\benvironment\w+",
+        r"\bdelay\w*",
+        r"\bliquidated damages",
+        r"\brefund\w*",
+        r"\bbreach(?:es)? of (?:its|their|any|the|a party's|such party's)\b(?! (?:§|this))",
+        r"\bdefects?\b",
+        r"\bagency relationship",
+        r"\bpublicity",
+        r"\btax(?:es)?\b",
+        r"\bcost(?:s)? of cover",
+        r"\bnon-?conform\w+",
+    ),
 )
 NAMED_PARTY = Pattern(
     "named party",
-    r"\b(?P<owner>(?!party|parties|other|another|person|its|their|claimant|third|each|any|neither|either|no|day|today|let|section|agreement|month|year)[a-z0-9&.\-]+)(?:'s|s')(?= [a-z])"
-    r"|\bby (?P<agent>(?:the )?(?:supplier|distributor|customer|client|licen[sc]ee|licen[sc]or|vendor|company|contractor|consultant|agent|seller|buyer|purchaser|provider|franchisee"
-    r"|franchisor|manufacturer|reseller|sponsor|owner|operator|developer|bank|lessee|lessor|service provider|us|you)\b)"
-    r"|^\W*(?:the )?(?P<role>your|our|my)\b",
-)
-LEAD_IN = Pattern(
-    "lead-in",
-    r"\b(?:(?:so long as|to the extent)(?= [^;]{0,80}?\b(?:does|do|did|is|are|was|were) not (?:arise|result|caused|due))|except(?:ing)?(?: only)?(?! that [a-z]+ (?:may|shall|will) not)|save(?: and except| as| for| that| in| the| to|,)|with the exception of|apart from|but not(?= in the (?:case|event))"
-    r"|other than(?! (?:direct|actual|general|the right|to the extent|a party hereto)|\s+(?:money|monetary))"
-    r"|exclud(?:ing|ed)(?= (?:any liabilit|liabilit|claims?\b|breach|indemn|gross|wil+ful|losses arising|cases|only|any amounts? (?:due|owed|payable)|amounts? (?:due|owed|payable)|its|each party|a party|obligations))"
-    r"|unless (?!and until|commenced|made|brought|otherwise|an? (?:action|suit|claim|proceeding|higher)|[a-z]+ receives|written|notice|such (?:action|claim|notice)|buyer|it is)"
-    r"|subject(?: only)? to(?= (?:and without|(?:this |the (?:provisions|terms|exceptions|exclusions|limitations) (?:of|in|set forth in) )?(?:sub-?)?(?:section|clause|article|paragraph)|(?:the |each party's |a party's |its |their )?(?:\w+ ){0,2}indemn|the (?:following )?exce))"
-    r"|without (?:limiting|prejudice to)(?= [^,;]{0,60}?\b(?:indemn|confiden|gross|liability for)))\b",
-)
-PROVISO = Pattern("proviso", r"\b(?:provided|except)[,;]? ?(?:(?:further|however|always|that|also)[,;]? ?)+")
-OPERATIVE_START = Pattern(
-    "operative start",
-    r"(?:[,:;)\]]|\bhereof|\bherein|\bhereunder|^)\s*(?:\(?[a-z0-9]{1,3}\)\s?)?(?=(?:and |then )?(?:(?:notwithstanding|to the (?:maximum|fullest|greatest|extent)|in addition)\b[^,;]{0,90}, ?)?"
-    r"(?:\(?[a-z0-9]{1,2}\) ?)?(?:in no (?:event|case|way|circumstance)|under no circ|under no (?:legal|theory)|at no time|neither|nor shall|no party|no action|none of|nothing|(?:each|either|a|any|one|no|the) part(?:y|ies)(?:'s?)? (?:\w+ ){0,6}(?:shall|will|may|waives?|hereby|agrees?|disclaims?|specifically|be liable)\b"
-    r"|(?:each party's|either party's|a party's|the parties'|(?:[a-z0-9.&]+ ){0,2}[a-z0-9.&]+'s?) (?:(?:total|aggregate|cumulative|maximum|entire|sole|overall|liability|and|exclusive)[ ,]+){0,5}liabilit"
-    r"|(?:the |any (?:and all )?|all )(?:(?:total|aggregate|cumulative|maximum|entire|overall|collective|party's)[ ,]+){0,4}(?:liabilit|responsibilit)|such limit|the (?:foregoing|above) limit|(?:if|where) (?:any|the|a|an|there)\b|in the event (?!of)|[a-z0-9.& ]{1,40} (?:shall|will) be (?:solely )?(?:liable|responsible)|(?:this|it) shall|(?:aggregate|total|cumulative|maximum) damages|damages for which|[a-z0-9.& ]{1,40},? (?:shall|will|is|are) (?:not be liable|have no|in no event|not have)))",
+    any_of(
+        (
+            r"\b(?P<owner>(?!party|parties|other|another|person|its|their|claimant|third|each|any|neither|either|no|day"
+            r"|today|let|section|agreement|month|year)[a-z0-9&.\-]+)(?:'s|s')(?= [a-z])"
+        ),
+        (
+            r"\bby (?P<agent>(?:the )?(?:supplier|distributor|customer|client|licen[sc]ee|licen[sc]or|vendor|company"
+            r"|contractor|consultant|agent|seller|buyer|purchaser|provider|franchisee|franchisor|manufacturer|reseller"
+            r"|sponsor|owner|operator|developer|bank|lessee|lessor|service provider|us|you)\b)"
+        ),
+        r"^\W*(?:the )?(?P<role>your|our|my)\b",
+    ),
 )
 _ENUMERATOR = re.compile(
     r"\((?:[ivx]{1,4}|[a-z]|\d{1,2})\)|;|\b[ivx]{1,3}\)|\b\d\)|\b(?:or|and|and/or|nor)\b|[,:]|\bor\b"
 )
 _TITLE = re.compile(
-    r"\s*[(\[\"](?P<title>[a-z][^)\]\"]{2,80})[)\]\"]|\s*,? (?:entitled|titled|regarding|relating to|headed) \"?(?P<named>[a-z][a-z ,&]{3,60})\"?"
+    r"\s*[(\[\"](?P<title>[a-z][^)\]\"]{2,80})[)\]\"]|\s*,? (?:entitled|titled|regarding|relating to"
+    r"|headed) \"?(?P<named>[a-z][a-z ,&]{3,60})\"?"
 )
 _LOOSE_TITLE = re.compile(
-    r", (?P<title>(?:confidential(?:ity)?(?: information| obligations)?|indemni\w+|intellectual property(?: rights)?|non-?disclosure|ownership|proprietary rights))(?=[,;. ]|$)"
+    r", (?P<title>(?:confidential(?:ity)?(?: information| obligations)?|indemni\w+"
+    r"|intellectual property(?: rights)?|non-?disclosure|ownership|proprietary rights))(?=[,;. ]|$)"
 )
 _CONTINUES = re.compile(
-    r"^\W*(?:(?:as|and|which|are|is) )*(?:set forth|set out|provided|described|specified|contained|defined|under|pursuant to|herein|payable|owing|owed|due|accrued|paid)\b[^§]*§"
+    r"^\W*(?:(?:as|and|which|are|is) )*(?:set forth|set out|provided|described|specified|contained|defined|under"
+    r"|pursuant to|herein|payable|owing|owed|due|accrued|paid)\b[^§]*§"
     r"|^\W*(?:in|of) (?:the )?(?:\w+ )?§"
 )
 
 #: What a subject's second noun looks like: no breach or claim of its own before the section.
 _BARE_NOUN = re.compile(
-    r"^\W*(?:or |and )?(?:[a-z'-]+ ){0,3}?(?:obligations?|rights?|duties|covenants?|provisions?|liabilit(?:y|ies))\b(?!.*\bbreach)[^§]*§"
+    r"^\W*(?:or |and )?(?:[a-z'-]+ ){0,3}?(?:obligations?|rights?|duties|covenants?|provisions?|liabilit(?:y"
+    r"|ies))\b(?!.*\bbreach)[^§]*§"
 )
 
 
-def regions(text: str, sentence: Span) -> list[Span]:
-    """The stretches of ``sentence`` that take something out of a limit, in order, none overlapping."""
-    found: list[Span] = []
-    position = sentence.start
-    while position < sentence.end:
-        lead = LEAD_IN.search(text, Span(position, sentence.end))
-        if not lead:
-            break
-        start = lead.start()
-        if text[start - 1 : start] == "(":
-            end = _closing(text, start, sentence.end) or _fallback(text, sentence, start)
-        else:
-            stop = OPERATIVE_START.search(text, Span(lead.end(), sentence.end))
-            end = stop.start() if stop else _fallback(text, sentence, start)
-        found.append(Span(start, end))
-        position = max(end, start + 1)
-    return found
-
-
-def _fallback(text: str, sentence: Span, start: int) -> int:
-    """No operative start in sight: a leading exception ends at its first comma, a trailing one never."""
-    leading = start - sentence.start < 25 or text[start - 1 : start] == "("
-    leading = leading and "," in text[start : sentence.end]
-    return text.index(",", start) if leading else sentence.end
-
-
-def _closing(text: str, start: int, end: int) -> int:
-    """Where the bracket that opened before ``start`` closes; 0 if it never does."""
-    depth = 1
-    for index in range(start, end):
-        depth += {"(": 1, ")": -1}.get(text[index], 0)
-        if depth == 0:
-            return index
-    return 0
-
-
-def items(text: str, region: Span) -> list[Item]:
+def items_of(text: str, region: Span) -> list[Item]:
     """The exceptions of ``region``, each classified; words that except nothing are left out."""
     found: list[Item] = []
     party = ""
@@ -254,10 +302,3 @@ def one_sided(found: list[Item]) -> str:
     if names and all(names) and all(same_party(names[0], name) for name in names):
         return names[0]
     return ""
-
-
-def redacted(text: str, region: Span) -> bool:
-    return REDACTION.found(text, region)
-
-
-__all__ = ["Item", "Kind", "items", "one_sided", "redacted", "regions", "span_of"]

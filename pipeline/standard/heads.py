@@ -10,58 +10,103 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pipeline.standard.grammar import Pattern, span_of
+from pipeline.standard.grammar import Pattern, any_of, span_of
 from pipeline.standard.text import Span
 
 INDIRECT = Pattern(
     "indirect loss",
-    r"\b(?:in-?direct|consequent(?:ial|al)|special|incidental|punitive|exemplary|speculative|remote|multipl(?:e|ied)|enhanced|reliance|aggravated)\b",
+    r"\b(?:in-?direct|consequent(?:ial|al)|special|incidental|punitive|exemplary|speculative|remote"
+    r"|multipl(?:e|ied)|enhanced|reliance|aggravated)\b",
 )
 PROFITS = Pattern(
     "lost profits and the like",
-    r"\b(?:los(?:t|s|ses)|interruption|diminution|failure to realize|damage|injury)\b[^;:]{0,40}?\b(?:profits?|revenues?|savings?|business|data|goodwill|good will|use|income|opportunit\w+|reputation|sales|contracts?|anticipated|production|earnings|value)\b"
-    r"|\b(?:prospective|anticipated|lost|future|expected) (?:profits?|revenues?|sales|savings?|business|orders?|earnings|income)|\bbusiness interruption|\bcommercial (?:loss|damage)|\bgood-?will\b",
+    any_of(
+        (
+            r"\b(?:los(?:t|s|ses)|interruption|diminution|failure to realize|damage|injury)\b[^;:]{0,40}?\b(?:profits?"
+            r"|revenues?|savings?|business|data|goodwill|good will|use|income|opportunit\w+|reputation|sales|contracts?"
+            r"|anticipated|production|earnings|value)\b"
+        ),
+        (
+            r"\b(?:prospective|anticipated|lost|future|expected) (?:profits?|revenues?|sales|savings?|business|orders?"
+            r"|earnings|income)"
+        ),
+        r"\bbusiness interruption",
+        r"\bcommercial (?:loss|damage)",
+        r"\bgood-?will\b",
+    ),
 )
 DIRECT = Pattern(
     "direct loss",
-    r"(?<!other than )(?<!in)(?<!in-)\bdirect\b(?=,|\)| (?:or|and|damages?|loss|losses|harm|costs?|expenses?|liabilit|compensat))(?!.? ?(?:or indirect |and indirect )?result)",
+    r"(?<!other than )(?<!in)(?<!in-)\bdirect\b(?=,|\)| (?:or|and|damages?|loss|losses|harm|costs?"
+    r"|expenses?|liabilit|compensat))(?!.? ?(?:or indirect |and indirect )?result)",
 )
 COVER = Pattern(
     "cover",
-    r"\bcover\b(?! (?:by|under|the cost of insur))|\b(?:procur\w+|purchase|cost) of (?:any )?(?:substitute|replacement|alternative)|\bsubstitute (?:goods|services|products|technology)",
+    any_of(
+        r"\bcover\b(?! (?:by|under|the cost of insur))",
+        r"\b(?:procur\w+|purchase|cost) of (?:any )?(?:substitute|replacement|alternative)",
+        r"\bsubstitute (?:goods|services|products|technology)",
+    ),
 )
 OUTLAY = Pattern(
     "outlay",
-    r"\bexpenditures?\b|\binvestments?\b|\bleases?\b|\bcommitments?\b|\binventory\b|\bmarket development costs?|\bseverance",
+    any_of(
+        r"\bexpenditures?\b",
+        r"\binvestments?\b",
+        r"\bleases?\b",
+        r"\bcommitments?\b",
+        r"\binventory\b",
+        r"\bmarket development costs?",
+        r"\bseverance",
+    ),
 )
 PROPERTY = Pattern(
     "property",
-    r"\b(?:loss (?:of|or damage)|damages?)(?: to)?(?: or loss of)?[^;]{0,40}?\bproperty\b(?! rights)|\bprofits, property\b|\bproperty damage",
+    any_of(
+        r"\b(?:loss (?:of|or damage)|damages?)(?: to)?(?: or loss of)?[^;]{0,40}?\bproperty\b(?! rights)",
+        r"\bprofits, property\b",
+        r"\bproperty damage",
+    ),
 )
 ANY_LOSS = Pattern(
     "any loss",
-    r"(?<!measure of )\b(?:any|all|other|whatever|whatsoever)(?: and all)?(?: other| kind of| dollar| monetary| pecuniary| actual| commercial| economic)? ?(?:and )?"
-    r"(?:suits?|actions?|demands?|obligations?|liabilit(?:y|ies)|loss(?:es)?|damages?|claims?|amounts?|costs?|compensation|harm|expenses?|injur(?:y|ies)|payments?)\b"
-    r"(?! (?:of|for|from|against|due to|representing|based|on account|relating|incurred by reason|measured|by)\b(?! (?:any|every|whatever|whatsoever) (?:kind|nature|type|character|sort)))",
+    r"(?<!measure of )\b(?:any|all|other|whatever|whatsoever)(?: and all)?(?: other| kind of| dollar"
+    r"| monetary| pecuniary| actual| commercial| economic)? ?(?:and )?(?:suits?|actions?|demands?"
+    r"|obligations?|liabilit(?:y|ies)|loss(?:es)?|damages?|claims?|amounts?|costs?|compensation|harm"
+    r"|expenses?|injur(?:y|ies)|payments?)\b(?! (?:of|for|from|against|due to|representing|based"
+    r"|on account|relating|incurred by reason|measured|by)\b(?! (?:any|every|whatever|whatsoever) "
+    r"(?:kind|nature|type|character|sort)))",
 )
 ALL_KINDS = Pattern(
     "all kinds",
-    r"\bdamages? (?:of )?(?:any|every|whatever|whatsoever)(?: (?:kind|nature|type|character|sort))?|\b(?:loss|liability|damages?) whatsoever|\bof any (?:kind|nature) whatsoever",
+    any_of(
+        r"\bdamages? (?:of )?(?:any|every|whatever|whatsoever)(?: (?:kind|nature|type|character|sort))?",
+        r"\b(?:loss|liability|damages?) whatsoever",
+        r"\bof any (?:kind|nature) whatsoever",
+    ),
 )
 NO_LIABILITY = Pattern(
     "liability as such",
-    r"\b(?:any|no|all)(?: and all)?(?: obligations? (?:and|or))? (?:liabilit(?:y|ies)|responsibility)\b(?:,? (?:whether|both|of any kind|whatsoever|contingent|direct|to|under|hereunder|in connection|in contract|which|arising|or obligation|or responsibility))",
+    r"\b(?:any|no|all)(?: and all)?(?: obligations? (?:and|or))? (?:liabilit(?:y|ies)|responsibility)\b"
+    r"(?:,? (?:whether|both|of any kind|whatsoever|contingent|direct|to|under|hereunder|in connection"
+    r"|in contract|which|arising|or obligation|or responsibility))",
 )
 NARROW = Pattern(
     "narrow scope",
-    r"\b(?:terminat\w+|expir\w+|non-?renewal|force majeure|unauthori[sz]ed|delays?|third[- ]part(?:y|ies)(?:'s?)? (?:claims?|acts?|products?|software)|claims? (?:by|of|from|against) (?:any )?third|discrepanc\w+|infring\w+|taken away|transport"
-    r"|caused by (?:the )?(?:\w+ ){0,2}(?:distributor|customer|licensee|buyer|user|its|other)|acts? of god|loss of (?:any )?data|beyond (?:its|the) (?:reasonable )?control|suspension|(?:under|of|in) (?:section|article|clause|paragraph) \d[\d.]*|the (?:use|accuracy) of (?:the )?(?:forecast|information)|samples?|shipment|in transit)\b",
+    r"\b(?:terminat\w+|expir\w+|non-?renewal|force majeure|unauthori[sz]ed|delays?|third[- ]part(?:y"
+    r"|ies)(?:'s?)? (?:claims?|acts?|products?|software)|claims? (?:by|of|from|against) (?:any )?third"
+    r"|discrepanc\w+|infring\w+|taken away|transport|caused by (?:the )?(?:\w+ ){0,2}(?:distributor"
+    r"|customer|licensee|buyer|user|its|other)|acts? of god|loss of (?:any )?data|beyond (?:its|the) "
+    r"(?:reasonable )?control|suspension|(?:under|of|in) (?:section|article|clause|paragraph) \d[\d.]*"
+    r"|the (?:use|accuracy) of (?:the )?(?:forecast|information)|samples?|shipment|in transit)\b",
 )
 STRONG = Pattern("loss as such", r"\b(?:liabilit|loss|damage|cost|expense|amount|compensation|harm)")
 _NOUN = re.compile(r"[^;.()\x1f]{0,110}?\b(?:damages?|loss(?:es)?|liabilit(?:y|ies)|costs?|expenses?|goods|services)\b")
 NOUN = Pattern("liability as a noun", r"\b(?:liabilit(?:y|ies)|responsibilit(?:y|ies)|obligations?)[ ,]*$")
 OF_LOST = re.compile(
-    r"[^;]{0,30}?(?:arising|resulting|relating|in connection|representing)?[^;]{0,45}?\b(?:los[st]|loss of|interruption|prospective) (?:[a-z]+ ){0,3}?(?:profits?|business|data|revenue|use|anticip|goodwill|savings)|[^;,]{0,20}? of (?:profits?|revenue|business|anticipated|income)"
+    r"[^;]{0,30}?(?:arising|resulting|relating|in connection|representing)?[^;]{0,45}?\b(?:los[st]|loss of"
+    r"|interruption|prospective) (?:[a-z]+ ){0,3}?(?:profits?|business|data|revenue|use|anticip|goodwill"
+    r"|savings)|[^;,]{0,20}? of (?:profits?|revenue|business|anticipated|income)"
 )
 OF_INDIRECT = re.compile(
     r"[^;]{0,260}?\b(?:for|relating to|in respect of|of|seeking|representing) (?:any |all )?"
@@ -69,7 +114,11 @@ OF_INDIRECT = re.compile(
 )
 _TURN = Pattern(
     "turn to cause",
-    r"\b(?:aris(?:ing|es?|en)|result(?:ing|s)?|in connection|in any way|relat(?:ed|ing)|under (?:this|any)|hereunder|even if|whether(?! direct| indirect)|regardless|irrespective|incurred|suffered|sustained|howsoever|however (?:caused|arising)|caused|based (?:on|upon)(?! (?:loss|multiple))|by reason of|because of|due to|attributable|in (?:contract|tort)|on any theory|notwithstanding|as a result|for any reason|in respect of|with respect to|to the extent|pursuant|from the)\b",
+    r"\b(?:aris(?:ing|es?|en)|result(?:ing|s)?|in connection|in any way|relat(?:ed|ing)|under (?:this"
+    r"|any)|hereunder|even if|whether(?! direct| indirect)|regardless|irrespective|incurred|suffered"
+    r"|sustained|howsoever|however (?:caused|arising)|caused|based (?:on|upon)(?! (?:loss|multiple))"
+    r"|by reason of|because of|due to|attributable|in (?:contract|tort)|on any theory|notwithstanding"
+    r"|as a result|for any reason|in respect of|with respect to|to the extent|pursuant|from the)\b",
 )
 
 

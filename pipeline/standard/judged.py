@@ -6,24 +6,27 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from pipeline.standard import exceptions
-from pipeline.standard.acts import BLACKED_OUT, GROSS_ONLY, HEADLESS, TIME_BAR, Act, ActKind
-from pipeline.standard.ceiling import FEES, REMEDY, Ceiling, ceiling
+from pipeline.standard.acts import Act, ActKind
+from pipeline.standard.ceiling import REMEDY, Ceiling, ceiling
+from pipeline.standard.claimants import claimant, remedy_bound
 from pipeline.standard.exceptions import Item
+from pipeline.standard.exposures import BLACKED_OUT, GROSS_ONLY, HEADLESS
 from pipeline.standard.finder import Found
 from pipeline.standard.grammar import Pattern, span_of
 from pipeline.standard.heads import Heads, heads
 from pipeline.standard.numbers import MONEY
-from pipeline.standard.parties import Bound, Side, bound, cap_bound, claimant, remedy_bound
+from pipeline.standard.parties import Bound, Side, bound, cap_bound
 from pipeline.standard.redaction import REDACTION
 from pipeline.standard.references import ELSEWHERE
 from pipeline.standard.text import Clause, Span
+from pipeline.types import Level
 
-WITHOUT_LIMIT = "without limit for named heads"
+NAMED_HEADS = "without limit for named heads"
 LIABILITY_EXCLUDED = "liability excluded"
 DAMAGES_NAMED = Pattern(
     "damages named",
-    r"\b(?:monetary damages|money damages|specific performance|equitable relief|injuncti\w+|damages (?:at law|available)|direct damages)\b",
+    r"\b(?:monetary damages|money damages|specific performance|equitable relief|injuncti\w+|damages "
+    r"(?:at law|available)|direct damages)\b",
 )
 AS_FOLLOWS = re.compile(r"[^.;]{0,40}?\b(?:as follows|the following)")
 _COPULA = re.compile(r"\b(?:shall be|will be|shall|will|is|are|may|include|limited to)\b")
@@ -116,8 +119,12 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
         return JudgedAct(act, found, cap_bound(text, act.subject, act.subject), why="elsewhere" if elsewhere else "")
     if act.kind is ActKind.CARVE_OUT:
         # "Supplier is liable without limit for …" names who is exposed; other carve-outs name limits.
-        named = act.name == WITHOUT_LIMIT
-        who = cap_bound(text, Span(act.sentence.start, act.trigger.end), act.trigger) if named else Bound(Side.NOBODY, act.trigger)
+        named = act.name == NAMED_HEADS
+        who = (
+            cap_bound(text, Span(act.sentence.start, act.trigger.end), act.trigger)
+            if named
+            else Bound(Side.NOBODY, act.trigger)
+        )
         return JudgedAct(act, found, who, why="" if found.items or not REDACTION.found(text, act.body) else "redacted")
     return JudgedAct(act, found, bound(text, act.subject, act.body))
 
@@ -142,8 +149,6 @@ def _remedy(text: str, found: Found, act: Act) -> JudgedAct:
     said = _content(text, act)
     narrow = REMEDY.search(text, said)
     if narrow:
-        from pipeline.types import Level
-
         return JudgedAct(act, found, who, Ceiling(Level.DEPARTS, Level.SILENT, True, "", span_of(narrow)))
     if LIQUIDATED.found(text, act.sentence) and not MONEY.found(text, act.sentence):
         return JudgedAct(act, found, who, why="elsewhere")

@@ -9,14 +9,32 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pipeline.standard.grammar import Pattern, span_of
+from pipeline.standard.grammar import Pattern, any_of, span_of
 from pipeline.standard.text import Span
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _VALUES = {word: value for value, word in enumerate(_ONES)} | {w: 10 * (i + 2) for i, w in enumerate(_TENS)}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _MAGNITUDES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
@@ -24,28 +42,36 @@ _MAGNITUDES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "milli
 _WORD = rf"(?:{'|'.join([*_ONES[1:], *_TENS, *_SCALES])})"
 WORDS = rf"{_WORD}(?:(?:[ -]| and ){_WORD})*"
 _DIGITS = r"\d[\do]{0,2}(?:[, ]\d?[\do]{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
-_SYMBOL = r"(?:us ?|u\.s\. ?|c|cdn ?|a|au|hk|nt|s)?\$|£|€|¥|\b(?:usd|us dollars|eur|gbp|rmb|cny|rub|chf|cad|aud|jpy|inr|nis)\b"
+_SYMBOL = (
+    r"(?:us ?|u\.s\. ?|c|cdn ?|a|au|hk|nt|s)?\$|£|€|¥"
+    r"|\b(?:usd|us dollars|eur|gbp|rmb|cny|rub|chf|cad|aud|jpy|inr|nis)\b"
+)
 _UNIT = r"(?:dollars?|euros?|pounds(?: sterling)?|sterling|yen|yuan|renminbi|rmb|roubles|rubles|usd|eur|gbp|francs)"
 _MAGNITUDE = r"(?:thousand|million|billion|mm|mn|bn|m|k)\b"
 
 MONEY = Pattern(
     "money",
-    rf"(?:{_SYMBOL})\s?(?P<digits>{_DIGITS})(?:\s?(?P<magnitude>{_MAGNITUDE}))?"
-    rf"|\b(?P<plain>{_DIGITS})(?:\s?(?P<plain_magnitude>{_MAGNITUDE}))?\s?(?:us |u\.s\. |united states )?{_UNIT}\b"
-    rf"|\b(?P<words>{WORDS})(?: \([^)]{{1,25}}\))? (?:us |u\.s\. |united states )?{_UNIT}\b",
+    any_of(
+        rf"(?:{_SYMBOL})\s?(?P<digits>{_DIGITS})(?:\s?(?P<magnitude>{_MAGNITUDE}))?",
+        rf"\b(?P<plain>{_DIGITS})(?:\s?(?P<plain_magnitude>{_MAGNITUDE}))?\s?(?:us |u\.s\. |united states )?{_UNIT}\b",
+        rf"\b(?P<words>{WORDS})(?: \([^)]{{1,25}}\))? (?:us |u\.s\. |united states )?{_UNIT}\b",
+    ),
 )
 MULTIPLE = Pattern(
     "multiple",
-    rf"\b(?P<half>one and (?:a|one)[- ]half|1 1/2)(?: \([^)]{{1,12}}\))?[ -]?times"
-    rf"|\b(?P<times>\d+(?:\.\d+)?|{WORDS})(?: ?\([^)]{{1,12}}\))?[ -]?(?:times|x|fold)\b"
-    rf"|\b(?P<percent>\d+(?:\.\d+)?|{WORDS})(?: ?\([^)]{{1,12}}\))? ?(?:%|percent\b|per cent\b)"
-    r"|\b(?P<twice>twice|double|two-fold)\b|\b(?P<triple>triple|treble|thrice)\b"
-    r"|\b(?P<fraction>(?:one[- ])?half(?: \([^)]{1,6}\))? of|(?:one|a)[- ](?:third|quarter) of)\b",
+    any_of(
+        r"\b(?P<half>one and (?:a|one)[- ]half|1 1/2)(?: \([^)]{1,12}\))?[ -]?times",
+        rf"\b(?P<times>\d+(?:\.\d+)?|{WORDS})(?: ?\([^)]{{1,12}}\))?[ -]?(?:times|x|fold)\b",
+        rf"\b(?P<percent>\d+(?:\.\d+)?|{WORDS})(?: ?\([^)]{{1,12}}\))? ?(?:%|percent\b|per cent\b)",
+        r"\b(?P<twice>twice|double|two-fold)\b",
+        r"\b(?P<triple>triple|treble|thrice)\b",
+        r"\b(?P<fraction>(?:one[- ])?half(?: \([^)]{1,6}\))? of|(?:one|a)[- ](?:third|quarter) of)\b",
+    ),
 )
 PERIOD = Pattern(
     "period",
-    rf"\b(?P<count>\d+|{WORDS})?\s*(?:\(\s*(?P<digits>\d+)\s*\))?[ -]?(?:calendar |consecutive |full |preceding |prior )?"
-    r"(?P<unit>month|year|week|quarter|day)s?\b(?!ly)(?:'s?)?",
+    rf"\b(?P<count>\d+|{WORDS})?\s*(?:\(\s*(?P<digits>\d+)\s*\))?[ -]?(?:calendar |consecutive |full "
+    r"|preceding |prior )?(?P<unit>month|year|week|quarter|day)s?\b(?!ly)(?:'s?)?",
 )
 
 

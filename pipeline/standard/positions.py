@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from pipeline.standard.acts import GROSS_ONLY, UNLIMITED, ActKind
+from pipeline.standard.acts import ActKind
 from pipeline.standard.exceptions import Kind, one_sided
+from pipeline.standard.exposures import GROSS_ONLY
+from pipeline.standard.finder import WITHOUT_LIMIT
 from pipeline.standard.grammar import span_of
 from pipeline.standard.heads import INDIRECT, PROFITS
 from pipeline.standard.judged import Judged, JudgedAct
-from pipeline.standard.parties import MUTUAL, Side, same_party
+from pipeline.standard.names import MUTUAL, same_party
+from pipeline.standard.parties import Side
+from pipeline.standard.redaction import REDACTION
 from pipeline.standard.text import Span
 from pipeline.standard.wording import Evidence
 from pipeline.types import Level
@@ -23,7 +27,7 @@ def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     if not binding and not exposing:
         return _carved_p1(judged, acts)
     one = [a for a in binding or exposing if a.bound.side is Side.ONE]
-    open_ended = [a for a in exposing if a.act.name == UNLIMITED.name and a.bound.side is Side.ONE]
+    open_ended = [a for a in exposing if a.act.name == WITHOUT_LIMIT and a.bound.side is Side.ONE]
     if one and binding and any(not same_party(a.bound.name, b.bound.name) for a in open_ended for b in one):
         return Evidence(Level.OFF, "one exposed", (one[0].bound.span, open_ended[0].act.trigger))
     single = [a for a in one if not _mirrored(a, one)]
@@ -74,9 +78,7 @@ def read_p2_p3(judged: Judged, acts: list[JudgedAct]) -> dict[str, Evidence]:
     """Ceiling basis and level: the worst of the ceilings that can be read."""
     # A share of a sum that stands elsewhere still has a level: the clause's own basis is what it names.
     ceilings = [a.ceiling for a in acts if a.ceiling and (a.ceiling.readable or a.ceiling.level_words)]
-    unlimited = [
-        a for a in acts if a.act.kind is ActKind.EXPOSURE and a.act.name == UNLIMITED.name and not judged.items
-    ]
+    unlimited = [a for a in acts if a.act.kind is ActKind.EXPOSURE and a.act.name == WITHOUT_LIMIT and not judged.items]
     if unlimited and not ceilings:
         return {"P2": Evidence(Level.OFF, "unlimited", (unlimited[0].act.trigger,))}
     found: dict[str, Evidence] = {}
@@ -93,9 +95,9 @@ def read_p2_p3(judged: Judged, acts: list[JudgedAct]) -> dict[str, Evidence]:
     return found
 
 
-def read_p4(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
+def read_p4(acts: list[JudgedAct]) -> Evidence | None:
     """Indirect loss: the worst of the exclusions."""
-    read = [e for a in acts if (e := _p4_of(judged, a, acts))]
+    read = [e for a in acts if (e := _p4_of(a, acts))]
     for level in (Level.OFF, Level.DEPARTS, Level.MEETS):
         for evidence in read:
             if evidence.level is level:
@@ -103,7 +105,7 @@ def read_p4(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     return None
 
 
-def _p4_of(judged: Judged, act: JudgedAct, acts: list[JudgedAct]) -> Evidence | None:
+def _p4_of(act: JudgedAct, acts: list[JudgedAct]) -> Evidence | None:
     text = act.found.masked
     if act.act.kind is ActKind.CAP:
         window = Span(act.act.subject.start, act.act.trigger.start)
@@ -144,6 +146,8 @@ def _with_direct(text: str, start: int) -> bool:
 
 def read_p5(judged: Judged, acts: list[JudgedAct]) -> tuple[Evidence, list[str]]:
     """Self-contained: at least one act that can be judged from the clause's own words."""
+    if any(found.denied for found in judged.found):
+        return Evidence(Level.FAILS, "nothing operative"), ["denied"]
     readable = [a for a in acts if not a.why]
     if readable:
         return Evidence(Level.MEETS, "operative words", (readable[0].act.trigger,)), []
@@ -178,6 +182,4 @@ def read_p6(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
 
 
 def _redacted(judged: Judged, region: Span) -> bool:
-    from pipeline.standard.redaction import REDACTION
-
     return REDACTION.found(judged.clause.norm, region)

@@ -18,7 +18,7 @@ from pipeline.standard.wording import Evidence, missing_sentences, note, quote_w
 from pipeline.types import POSITIONS, Level, PositionReading
 
 #: Longer than any clause of the corpus by far: beyond it the text is no clause.
-MAX_CHARACTERS = 20_000
+MAX_CHARACTERS = 12_000
 
 
 def read_clause(text: str) -> Reading:
@@ -33,7 +33,7 @@ def read_clause(text: str) -> Reading:
     evidence = {
         "P1": read_p1(judged, acts),
         **read_p2_p3(judged, acts),
-        "P4": read_p4(judged, acts),
+        "P4": read_p4(acts),
         "P6": read_p6(judged, acts),
     }
     evidence["P5"], missing = read_p5(judged, acts)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from pipeline.standard.grammar import Pattern
+from pipeline.standard.grammar import Pattern, any_of
 from pipeline.standard.text import Span
 
 REDACTION = Pattern(
     "redaction",
-    r"\[\s*(?:\*[ *]*|\.{2,}|-+|x{2,}|redacted|omitted|confidential[^\]]{0,30}|intentionally [^\]]{0,20})?\s*\]|\*{2,}|\(\*+\)",
+    any_of(
+        r"\[\s*(?:\*[ *]*|\.{2,}|-+|x{2,}|redacted|omitted|confidential[^\]]{0,30}|intentionally [^\]]{0,20})?\s*\]",
+        r"\*{2,}",
+        r"\(\*+\)",
+    ),
 )
 
 

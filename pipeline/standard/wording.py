@@ -50,6 +50,7 @@ MISSING = {
     "redacted": "What is missing is the part that is redacted: without it amount or scope cannot be judged.",
     "elsewhere": "What is missing is the term that the clause only points to: it stands outside the text.",
     "missing": "What is missing is the amount of the ceiling: the text ends or turns before it.",
+    "denied": "What is missing is a plain statement: the clause denies what it says.",
     "too long": "What is missing is a single clause: the text is longer than any clause and was not read.",
     "empty": "What is missing is the clause: the text is empty.",
 }
