@@ -86,7 +86,7 @@ def gate(calibration: Tree, in_force: Tree) -> Table:
 def certificate(calibration: Tree, alpha: float, delta: float) -> Table:
     rows = []
     for kind, figures in calibration["scores"].items():
-        found, at = figures["certified"]["drawn"], figures["certified"].get("at_drawn")
+        found, at = figures["certified"]["share"], figures["certified"].get("at_share")
         if found["threshold"] is None:
             told = f"none: {found['clean_families']} families without a passing negative would do"
             rows.append((kind, found["families"], told, "-"))
@@ -96,8 +96,8 @@ def certificate(calibration: Tree, alpha: float, delta: float) -> Table:
                 (kind, found["families"], number(found["threshold"], 4), f"{count(kept)} ({number(kept['rate'])})")
             )
     note = (
-        f"The loosest threshold at which at most {alpha:.0%} of negatives pass with confidence {1 - delta:.0%}, "
-        "one clause drawn from each held-out contract family."
+        f"The loosest threshold at which, with confidence {1 - delta:.0%}, at most {alpha:.0%} of negatives pass: "
+        "of a new contract family drawn at random, one of its clauses. Held-out families only, one unit a family."
     )
     return Table("Certified threshold", ("score", "families", "threshold", "positives kept"), rows, note)
 
