@@ -1,0 +1,68 @@
+"""A checkout of the working tree in a folder of its own, set to a small sample corpus."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pipeline.compose import compose
+
+SMALL = ("source=sample", "source.contracts=40", "source.families=24", "slice.holdout=0.4", "evaluation.resamples=200")
+
+
+class Checkout:
+    """A git repository with the pipeline in it; ``run`` calls a command there, with no archive and no key."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def environment(self) -> dict[str, str]:
+        hidden = ("CUAD_ARCHIVE", "ANTHROPIC_API_KEY", "DVC_ROOT", "DVC_EXP_NAME")
+        kept = {name: value for name, value in os.environ.items() if name not in hidden}
+        path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
+        return {**kept, "PATH": path, "MLFLOW_DISABLE_TELEMETRY": "true", "DVC_NO_ANALYTICS": "true"}
+
+    def run(self, *command: str, timeout: float = 600) -> str:
+        done = subprocess.run(
+            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=timeout, check=False
+        )
+        assert done.returncode == 0, f"{command}: {done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+        return done.stdout + done.stderr
+
+    def dvc(self, *arguments: str) -> str:
+        return self.run(sys.executable, "-m", "dvc", *arguments)
+
+    def git(self, *arguments: str) -> str:
+        return self.run("git", "-c", "user.name=test", "-c", "user.email=test@example.invalid", *arguments)
+
+
+@pytest.fixture(scope="module")
+def checkout(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Checkout]:
+    """Makes checkouts: the files that git holds or would hold, without results, in a new repository."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root, capture_output=True, text=True, check=True,
+    ).stdout.split("\0")  # fmt: skip
+    names = [name for name in listed if name and not name.startswith(("metrics/", "plots/", "dvc.lock"))]
+
+    def make() -> Checkout:
+        folder = tmp_path_factory.mktemp("checkout")
+        for name in names:
+            if (root / name).is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(root / name, folder / name)
+        compose(folder / "params.yaml", SMALL, folder / "conf")
+        made = Checkout(folder)
+        made.git("init", "--quiet", "--initial-branch=main")
+        made.git("add", "--all")
+        made.git("commit", "--quiet", "--message=start")
+        return made
+
+    return make
