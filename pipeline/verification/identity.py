@@ -46,7 +46,7 @@ ENGINE = ("pipeline.verification", "pipeline.stages.verify", "pipeline.commands.
 class Refused(CuadAuditError):
     """Worker and evaluator are one: there is no verdict."""
 
-    exit_code = 3
+    exit_code = 5
 
     def __init__(self, why: str) -> None:
         super().__init__(REFUSED.removesuffix("."), f"{why} {MEND}")

@@ -330,18 +330,13 @@ class PipelineSource:
         return rows
 
     def _table(self, name: str, columns: list[str], among: tuple[str, set[str]] | None = None) -> list[list[Any]]:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         path = self._paths[name]
         if not path.is_file():
             raise SourceUnavailable(f"no file {path}")
-        filters = [(among[0], "in", sorted(among[1]))] if among and among[1] else None
         try:
-            table = pq.read_table(path, columns=columns, filters=filters)
-        except (OSError, pa.ArrowException) as error:
-            raise SourceUnavailable(f"{path}: cannot be read ({error})") from None
-        return [table.column(column).to_pylist() for column in columns]
+            return read_columns(path, columns, among)
+        except CuadAuditError as error:
+            raise SourceUnavailable(str(error)) from None
 
     def _standard(self, clause_type: str) -> Found | None:
 
@@ -359,6 +354,26 @@ class PipelineSource:
             for level, words in position.levels.items()
         }
         return Found(f"standard:{clause_type}", self.name, standard.text(), fields, standard.title)
+
+
+def read_columns(path: Path, columns: list[str], among: tuple[str, set[str]] | None = None) -> list[list[Any]]:
+    """Columns of a Parquet file as lists, of the rows whose value of one column is ``among`` some.
+
+    ``ParquetFile`` and no arrays from lists: both ``read_table`` and ``pa.array`` import pandas, which costs
+    more than all else here.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            table = file.read(columns=columns)
+        if among is None:
+            return [table.column(column).to_pylist() for column in columns]
+        rows = [i for i, value in enumerate(table.column(among[0]).to_pylist()) if value in among[1]]
+        return [[table.column(column)[i].as_py() for i in rows] for column in columns]
+    except (OSError, KeyError, pa.ArrowException) as error:
+        raise CuadAuditError(f"{path}: cannot be read ({error})", "derive it again") from None
 
 
 def fingerprint(paths: Iterable[Path]) -> str:

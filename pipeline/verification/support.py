@@ -19,7 +19,7 @@ cannot prove entailment, and a false sentence made of a text's own words in anot
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -43,6 +43,10 @@ class Support(StrEnum):
 class SupportCheck:
     status: Support
     reason: str
+
+
+#: A second opinion: (sentence, cited text) -> what it says, or ``None`` where it could not be asked.
+Opinion = Callable[[str, str], SupportCheck | None]
 
 
 def check(claim: str, text: str, fields: Mapping[str, str] | None = None) -> SupportCheck:
