@@ -14,7 +14,7 @@ UNLIMITED = (
     Pattern("unlimited liability", r"\bunlimited(?:ly)? (?:liab\w+|responsib\w+)"),
     Pattern("without limit in amount", r"\bwithout limit(?:ation)? (?:as to|in) amount"),
     Pattern("liable without limit", r"\b(?:liable|responsible)\b[^;]{0,30}?,? without (?:any )?limit\b"),
-    Pattern("no limit on liability", r"\bno (?:limit|cap|ceiling)\w* (?:on|to|of) (?:\w+ ){0,3}liabilit"),
+    Pattern("no limit on liability", r"\bno (?:limit|cap|ceiling)\w* (?:on|to|of) (?:[\w'.&-]+ ){0,3}liabilit"),
 )
 ANSWERS_FOR = Pattern(
     "answers for",

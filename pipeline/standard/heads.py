@@ -139,7 +139,7 @@ def heads(text: str, body: Span) -> Heads:
     extent = _list(text, body)
     whole, text = text, _outside_brackets(text, body)
     indirect = INDIRECT.search(whole, extent) or INDIRECT.search(whole, body)
-    profits = PROFITS.search(whole, extent)
+    profits = PROFITS.search(whole, extent) or PROFITS.search(whole, Span(extent.start, min(body.end, extent.end + 60)))
     plain = text
     direct = (
         DIRECT.search(plain, extent)
@@ -199,7 +199,11 @@ def heads_named(text: str, span: Span) -> bool:
 
 def _outside_brackets(text: str, span: Span) -> str:
     """``text`` with brackets that only illustrate ("(including …)") blanked within ``span``."""
-    inside = re.sub(r"\([^()]*\)", lambda m: " " * len(m[0]), text[span.start : span.end])
+    inside = re.sub(
+        r"\((?:including|inclusive|such as|e\.g|for example|without|which|however)[^()]*\)",
+        lambda m: " " * len(m[0]),
+        text[span.start : span.end],
+    )
     return text[: span.start] + inside + text[span.end :]
 
 

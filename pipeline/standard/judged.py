@@ -35,7 +35,6 @@ REMEDY_NAMED = Pattern(
     r"\b(?:terminat\w+|cancel\w*|out-of-pocket|reimburs\w+|liquidated damages|acquisition|return|payment)\b",
 )
 LIQUIDATED = Pattern("liquidated damages", r"\bliquidated damages\b")
-FRAGMENT_END = Pattern("cut off", r"(?:[a-z,(]|\b(?:or|and|of|the|in|to|a|by|any|for))\s*$")
 
 
 @dataclass(frozen=True)
