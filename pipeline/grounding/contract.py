@@ -77,7 +77,7 @@ def decide(
     cited = retrieved(evidence, answer.chunk_id)
     if cited is None:
         return result(FailureCause.CITATION_NOT_RETRIEVED)
-    faults = structural_faults(answer, clause)
+    faults = structural_faults(answer, clause, cited)
     if faults:
         return result(FailureCause.GATE2_UNFAITHFUL, faithfulness=Faithfulness(faults))
     if isinstance(faithfulness, LlmFailure):
@@ -168,7 +168,8 @@ def needs_judge(answer: AuditorAnswer, clause: str, evidence: Sequence[Evidence]
         return False
     if answer.verdict not in ANSWERS:
         return bool(answer.claims)
-    return retrieved(evidence, answer.chunk_id) is not None and not structural_faults(answer, clause)
+    cited = retrieved(evidence, answer.chunk_id)
+    return cited is not None and not structural_faults(answer, clause, cited)
 
 
 #: What a reader is told where there is no verdict; never the words of the auditor or of the clause.

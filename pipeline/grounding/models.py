@@ -14,7 +14,7 @@ from pipeline.grounding.agents import Meter
 from pipeline.grounding.prompts import Prompt
 from pipeline.grounding.schemas import AuditorOutput, JudgeOutput, judge_output
 from pipeline.grounding.structure import CLAUSE, STANDARD
-from pipeline.grounding.texts import auditor_message, judge_message, standard_text, unfenced
+from pipeline.grounding.texts import auditor_message, judge_message, unfenced
 from pipeline.llm.request import Complete, Completion, CompletionRequest, Llm
 from pipeline.types import (
     AuditorAnswer,
@@ -77,7 +77,7 @@ class ModelAuditor(_Model):
 
 class ModelJudge(_Model):
     def request(self, answer: AuditorAnswer, clause: str, standard: Standard, cited: Chunk | None) -> CompletionRequest:
-        texts = {CLAUSE: clause, STANDARD: standard_text(standard)}
+        texts = {CLAUSE: clause, STANDARD: standard.text()}
         if cited is not None:
             texts[cited.chunk_id] = cited.text
         return self._request(judge_message(answer.claims, texts), judge_output(len(answer.claims)))
@@ -93,7 +93,7 @@ def answer_of(output: AuditorOutput, standard: Standard) -> AuditorAnswer:
     """The model's answer as the contract takes it: a position that it left out is silent, one that the
     standard does not know is dropped, of one named twice the worse level counts."""
     worst = (Level.SILENT, Level.MEETS, Level.DEPARTS, Level.OFF, Level.FAILS)
-    positions = {name: PositionReading(Level.SILENT) for name in standard.positions}
+    positions = {position.id: PositionReading(Level.SILENT) for position in standard.positions}
     for item in output.positions:
         if item.position in positions:
             reading = PositionReading(item.level, tuple(unfenced(words) for words in item.words if words.strip()))

@@ -8,15 +8,15 @@ chunk speaks to any position that the clause speaks to, it abstains: it could no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pipeline.grounding.agents import Meter
 from pipeline.grounding.code import code_identity
-from pipeline.grounding.phrases import in_words, quotable, standard_sentence
+from pipeline.grounding.phrases import cited_sentence, clause_sentence, standard_sentence
 from pipeline.grounding.structure import CLAUSE, STANDARD
 from pipeline.standard import EXTRACTORS, Reading, Standard
-from pipeline.types import ANSWERS, AuditorAnswer, Claim, Evidence, Identity, Level, PositionReading, Verdict
+from pipeline.types import ANSWERS, AuditorAnswer, Claim, Evidence, Identity, Level, Verdict
 
 #: The levels that a verdict hangs on.
 DECISIVE = {
@@ -30,12 +30,11 @@ _NOT_COMPARABLE = ("P5",)
 
 
 class Support(NamedTuple):
-    """A chunk that speaks to a position: ``same`` level as the clause, or another as a contrast."""
+    """A chunk that speaks to a position: at the ``same`` level as the clause, or at another."""
 
     chunk_id: str
     position: str
-    reading: PositionReading
-    quote: str
+    reading: Reading
     same: bool
 
 
@@ -51,60 +50,50 @@ class RulesAuditor:
         read = EXTRACTORS[standard.clause_type]
         reading = read(clause)
         if reading.verdict not in ANSWERS:
-            return abstain(reading, tuple(_said(reading, clause)))
-        readings = [(item.chunk.chunk_id, item.chunk.text, read(item.chunk.text)) for item in evidence]
+            return abstain(reading, [*_said(reading), *(Claim(text, CLAUSE) for text in reading.missing)])
+        readings = [(item.chunk.chunk_id, read(item.chunk.text)) for item in evidence]
         support = next(supports(reading, readings), None)
         if support is None:
-            return abstain(reading, ())
+            return abstain(reading, [])
+        position, level = support.position, reading.level(support.position)
         return AuditorAnswer(
             verdict=reading.verdict.value,
             positions=reading.positions,
             claims=(
-                *_said(reading, clause),
-                Claim(
-                    standard_sentence(standard, support.position, reading.positions[support.position].level), STANDARD
-                ),
-                Claim(_cited(support), support.chunk_id),
+                *_said(reading),
+                Claim(standard_sentence(standard, position, level), STANDARD),
+                Claim(cited_sentence(position, support.reading, support.same), support.chunk_id),
             ),
             chunk_id=support.chunk_id,
         )
 
 
-def abstain(reading: Reading, claims: tuple[Claim, ...]) -> AuditorAnswer:
-    return AuditorAnswer(Verdict.INSUFFICIENT_GROUNDING.value, reading.positions, claims, None)
+def abstain(reading: Reading, claims: list[Claim]) -> AuditorAnswer:
+    """No verdict; the claims say what was read and what is missing."""
+    return AuditorAnswer(Verdict.INSUFFICIENT_GROUNDING.value, reading.positions, tuple(claims), None)
 
 
-def supports(reading: Reading, readings: Sequence[tuple[str, str, Reading]]) -> Iterator[Support]:
+def supports(reading: Reading, readings: Sequence[tuple[str, Reading]]) -> Iterator[Support]:
     """What each chunk can support, best first: a decisive position at the same level, a decisive
     position at another level, any position at the same level, any at another; by rank within each.
     """
-    decisive = [name for name, level in _levels(reading.positions) if level in DECISIVE[reading.verdict]]
-    spoken = [name for name, level in _levels(reading.positions) if level is not Level.SILENT]
+    decisive = [name for name, level in _levels(reading) if level in DECISIVE[reading.verdict]]
+    spoken = [name for name, level in _levels(reading) if level is not Level.SILENT]
     for names in (decisive, spoken):
         for same in (True, False):
-            for chunk_id, text, other in readings:
+            for chunk_id, other in readings:
                 for name in names:
-                    here, there = reading.positions[name], other.positions[name]
-                    if there.level is Level.SILENT or (here.level == there.level) is not same:
-                        continue
-                    quote = next((words for words in map(quotable, there.words) if words and words in text), None)
-                    if quote:
-                        yield Support(chunk_id, name, there, quote, same)
+                    level = other.level(name)
+                    if level is not Level.SILENT and (level is reading.level(name)) is same and other.positions[name].words:
+                        yield Support(chunk_id, name, other, same)
 
 
-def _levels(positions: Mapping[str, PositionReading]) -> list[tuple[str, Level]]:
-    return [(name, item.level) for name, item in sorted(positions.items()) if name not in _NOT_COMPARABLE]
+def _levels(reading: Reading) -> list[tuple[str, Level]]:
+    return [(name, item.level) for name, item in sorted(reading.positions.items()) if name not in _NOT_COMPARABLE]
 
 
-def _said(reading: Reading, clause: str) -> Iterator[Claim]:
-    """One claim for each position that the clause speaks to."""
+def _said(reading: Reading) -> Iterator[Claim]:
+    """One claim for each position that the clause speaks to; that P5 is met goes without saying."""
     for name, item in sorted(reading.positions.items()):
-        if item.level is Level.SILENT or (name == "P5" and item.level is Level.MEETS):
-            continue
-        quote = next((words for words in map(quotable, item.words) if words and words in clause), None)
-        yield Claim(in_words(name, item.level, quote), CLAUSE)
-
-
-def _cited(support: Support) -> str:
-    stands = "stands the same" if support.same else "stands otherwise"
-    return f"The cited clause {stands} on {in_words(support.position, support.reading.level, support.quote)}"
+        if item.level is not Level.SILENT and (name, item.level) != ("P5", Level.MEETS):
+            yield Claim(clause_sentence(name, reading), CLAUSE)

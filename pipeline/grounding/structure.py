@@ -1,16 +1,16 @@
-"""What an answer must be before a judge is asked: a reason that rests on what it cites, positions
-whose words stand in the clause, and the verdict that follows from those positions.
+"""What an answer must be before a judge is asked: a reason that rests on and quotes what it
+cites, positions whose words stand in the clause, and the verdict that follows from those positions.
 
 These are look-ups, no judgement: each fault is an unsupported check with the reason why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from pipeline.grounding.quotes import verbatim
+from pipeline.grounding.quotes import quotations, stands, verbatim
 from pipeline.standard import verdict_of
-from pipeline.types import AuditorAnswer, ClaimCheck, Level
+from pipeline.types import AuditorAnswer, Chunk, ClaimCheck, Level
 
 CLAUSE = "clause"
 STANDARD = "standard"
@@ -18,17 +18,20 @@ STANDARD = "standard"
 SELF_CONTAINED = "P5"
 
 
-def structural_faults(answer: AuditorAnswer, clause: str) -> tuple[ClaimCheck, ...]:
-    """Every fault of an answer whose ``chunk_id`` was retrieved; empty where a judge may be asked."""
-    return tuple(_faults(answer, clause))
+def structural_faults(answer: AuditorAnswer, clause: str, cited: Chunk) -> tuple[ClaimCheck, ...]:
+    """Every fault of an answer that cites ``cited``; empty where a judge may be asked."""
+    return tuple(_faults(answer, {CLAUSE: clause, cited.chunk_id: cited.text}, cited.chunk_id))
 
 
-def _faults(answer: AuditorAnswer, clause: str) -> Iterator[ClaimCheck]:
-    cited = answer.chunk_id or ""
-    known = (CLAUSE, STANDARD, cited)
+def _faults(answer: AuditorAnswer, texts: Mapping[str, str], cited: str) -> Iterator[ClaimCheck]:
+    clause = texts[CLAUSE]
     for claim in answer.claims:
-        if claim.against not in known:
+        if claim.against != STANDARD and claim.against not in texts:
             yield ClaimCheck(claim.text, False, claim.against, "it rests on a text that the answer does not cite")
+            continue
+        for quote in quotations(claim.text) if claim.against in texts else ():
+            if not stands(quote, texts[claim.against]):
+                yield ClaimCheck(claim.text, False, claim.against, f"the text does not say “{quote}”")
     for against, what in ((CLAUSE, "the clause"), (cited, "the cited evidence")):
         if not any(claim.against == against for claim in answer.claims):
             yield ClaimCheck("", False, against, f"no claim rests on {what}")

@@ -30,7 +30,7 @@ def auditor_message(clause: str, standard: Standard, evidence: Sequence[Evidence
     chunks = "\n".join(
         f'<evidence id="{item.chunk.chunk_id}">\n{fenced(item.chunk.text)}\n</evidence>' for item in evidence
     )
-    return f"<standard>\n{fenced(standard_text(standard))}\n</standard>\n\n{chunks}\n\n<clause>\n{fenced(clause)}\n</clause>"
+    return f"<standard>\n{fenced(standard.text())}\n</standard>\n\n{chunks}\n\n<clause>\n{fenced(clause)}\n</clause>"
 
 
 def judge_message(claims: Sequence[Claim], texts: Mapping[str, str]) -> str:
@@ -45,7 +45,3 @@ def judge_message(claims: Sequence[Claim], texts: Mapping[str, str]) -> str:
 
 def _attribute(text: str) -> str:
     return fenced(text).replace('"', "&quot;")
-
-
-def standard_text(standard: Standard) -> str:
-    raise NotImplementedError

@@ -52,13 +52,16 @@ _PATTERNS = tuple(
 )  # fmt: skip
 _TOGETHER = any_of(
     r"(?:neither|either|each|both|no|any|a|all|one)(?: of)?(?: the)?(?: other)? (?:part(?:y|ies)|sides?)",
-    r"(?:the|such) parties",
-    r"part(?:y|ies)'?s?",
+    r"(?:the|such|that|these|those|its|respective|breaching|defaulting|indemnif\w+|non-breaching|disclosing|receiving|injured"
+    r"|claiming|prevailing|affected|applicable) part(?:y|ies)",
     r"each other",
     r"one another",
     r"(?:the )?other",
 )
-_NEITHER_NOR = re.compile(r"\bneither (?:the )?([\w.&'-]+(?: [\w.&'-]+){0,3}?),? nor (?:the )?(?!its\b|any\b|their\b)")
+_NEITHER_NOR = re.compile(
+    r"\b(?:neither|either|each of|both) (?:the )?([\w.&'-]+(?: [\w.&'-]+){0,3}?),? (?:nor|or|and) (?:the )?"
+    r"(?!its\b|any\b|their\b|all\b|direct|indirect|consequential|special)"
+)
 _SAYS_TOGETHER = any_of(
     r"neither (?:of the )?(?:part(?:y|ies)|sides?)",
     r"(?:either|each|both|all|no)(?: of)?(?: the)? (?:part(?:y|ies)|sides?)",
@@ -95,7 +98,7 @@ _NO_PARTY = frozenset(
     there what clause section agreement provision sentence limitation exclusion cap ceiling foregoing other extent
     respect however provided notwithstanding except claim claims nothing be have shall will is are herein hereunder
     under only also thereof excluded agreed overall combined contract tort warranty breach text words limit direct
-    full unlimited liable responsible whose who amount amounts protection whoever they matters""".split()
+    full unlimited liable responsible whose who amount amounts protection whoever they matters whom party parties side sides""".split()
 )
 
 
@@ -107,7 +110,8 @@ class Bound:
 
 def says_together(text: str) -> bool:
     """Whether a claim says that something holds for both parties."""
-    return bool(_SAYS_TOGETHER.search(fold(text))) and not says_one_sided(text) and not exclusive(text)
+    plain = fold(text).replace("names no party", "")
+    return bool(_SAYS_TOGETHER.search(plain)) and not says_one_sided(text) and not exclusive(text)
 
 
 def says_one_sided(text: str) -> bool:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from pipeline.grounding.lexical import actors, exceptions, generality, polarity, quantities, quoted, sections, vocabulary
+from pipeline.grounding.lexical import actors, exceptions, generality, levels, polarity, quantities, sections, vocabulary
 from pipeline.grounding.lexical.words import Word, fold, words
+from pipeline.grounding.quotes import quotations, stands, without_quotations
 
 #: A claim may have this share of content words that the source has not (paraphrase), and no more.
 FOREIGN_SHARE = 0.3
@@ -24,18 +25,40 @@ class Sentence:
 
     @cached_property
     def quotes(self) -> list[str]:
-        return quoted.quotations(self.text)
+        return quotations(self.text)
+
+    @cached_property
+    def headers(self) -> list[tuple[str, str]]:
+        """The levels of positions that it states."""
+        return levels.headers(without_quotations(self.text))
+
+    @cached_property
+    def says_absent(self) -> bool:
+        return levels.says_absent(self.text)
 
     @cached_property
     def own(self) -> str:
-        return quoted.without_quotations(self.text)
+        """Its own words: no quotation, no header; where it speaks of a level, "indirect loss" is a
+        head of the standard, under which falls whatever the level's check accepts."""
+        own = levels.without_headers(without_quotations(self.text))
+        return own.replace("indirect loss", "loss") if self.headers else own
 
 
 def unquoted(claim: Sentence, source: str) -> str | None:
     for quote in claim.quotes:
-        if not quoted.stands(quote, source):
+        if not stands(quote, source):
             return f"the source does not say “{quote}”"
     return None
+
+
+def level(claim: Sentence, source: str) -> str | None:
+    return next(
+        (why for position, of in claim.headers if (why := levels.unseen(position, of, claim.quotes, source))), None
+    )
+
+
+def absence(claim: Sentence, source: str) -> str | None:
+    return levels.not_absent(claim.own, source) if claim.says_absent else None
 
 
 def section(claim: Sentence, source: str) -> str | None:
@@ -55,6 +78,9 @@ def quantity(claim: Sentence, source: str) -> str | None:
 
 
 def mutuality(claim: Sentence, source: str) -> str | None:
+    if claim.headers:  # the level's own check has looked
+        speaks = actors.speaks_of_both(source) or not actors.liable(source)
+        return None if speaks or not actors.says_together(claim.own) else "the source does not speak of both parties"
     scope = " ".join(claim.quotes) or source
     there = actors.liable(source)
     only = actors.exclusive(claim.own)
@@ -85,7 +111,8 @@ def bound_party(claim: Sentence, source: str) -> str | None:
 
 def excepted(claim: Sentence, source: str) -> str | None:
     if exceptions.names_none(claim.own):
-        return "the source makes exceptions" if exceptions.has_some(source) else None
+        scope = exceptions.around(claim.quotes, source) if claim.headers else source
+        return "the source makes exceptions" if exceptions.has_some(scope) else None
     for subject in exceptions.subjects(claim.own):
         foreign = _foreign(subject, source)
         if foreign:
@@ -158,5 +185,14 @@ def _same_party(one: str, other: str) -> bool:
 
 
 CHECKS = (
-    unquoted, section, quantity, mutuality, bound_party, excepted, general, said_of_liability, negation, content,
+    unquoted, level, section, quantity, mutuality, bound_party, excepted, general, said_of_liability, negation, content,
 )  # fmt: skip
+#: A claim that something is missing has no words of the source to be found.
+CHECKS_OF_ABSENCE = (unquoted, level, absence)
+
+
+def why_unsupported(text: str, source: str) -> str:
+    """The first reason why a claim is not supported by the source; empty if it is."""
+    claim = Sentence(text)
+    checks = CHECKS_OF_ABSENCE if claim.says_absent else CHECKS
+    return next((why for check in checks if (why := check(claim, source))), "")

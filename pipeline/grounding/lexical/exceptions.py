@@ -13,9 +13,10 @@ _LEAD = any_of(
     r"other than",
     r"excluding",
     r"unless",
-    r"save (?:for|as|that|in|and except)",
+    r"save (?:for|as|that|in|the|and except)",
     r"but for",
     r"(?:shall|will|do|does|is|are) not (?:apply|applicable|limit|exclude|affect|restrict|extend|be construed)",
+    r"inapplicable",
     r"without (?:affecting|prejudice|limiting)",
     r"nothing (?:in|contained)",
     r"with the exception",
@@ -30,9 +31,10 @@ _LEAD = any_of(
 _OPENS = any_of(
     r"except(?:ing|ed)?",
     r"other than",
-    r"excluding",
+    r"excluding(?!(?: the)? reimburs\w*| tax\w*| vat| cost\w*| expens\w*| interest)",
     r"unless caused by",
-    r"save (?:for|as|in)",
+    r"but for",
+    r"save (?:for|as|in|the)",
     r"(?:shall|will|do|does|is|are) not (?:apply|applicable)(?: to| in)?",
     r"without affecting",
     r"nothing in this",
@@ -78,8 +80,10 @@ def names_none(text: str) -> bool:
     return bool(_NONE.search(fold(text)))
 
 
-def has_some(text: str) -> bool:
-    return bool(_LEAD.search(fold(text)))
+def has_some(text: str, widely: bool = False) -> bool:
+    """Whether a source makes an exception; ``widely``: or has words that may open one."""
+    plain = fold(text)
+    return bool((_LEAD if widely else _OPENS).search(plain))
 
 
 def subjects(text: str) -> list[str]:
@@ -103,3 +107,10 @@ def without_exceptions(source: str) -> str:
         kept.append(plain[cursor : lead.start()])
         cursor = stop.start() if stop else len(plain)
     return " ".join([*kept, plain[cursor:]])
+
+
+def around(quotes: list[str], source: str) -> str:
+    """The sentences of the source that the quotations stand in; the whole source without any."""
+    plain = fold(source)
+    parts = [part for part in re.split(r"(?<=[a-z\d)\]]{2}[.;]) ", plain) if any(fold(quote) in part for quote in quotes)]
+    return " ".join(parts) or plain

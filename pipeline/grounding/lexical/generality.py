@@ -21,6 +21,7 @@ _DIRECT_EXCEPTED = re.compile(
     r"|\bdirect(?:,? \w+){0,3} damages?(?: \w+){0,3} (?:only|up to)\b"
 )
 _DIRECT_TOO = re.compile(r"\b(?:direct|direct,)(?: \w+,?| and/or| or| and){0,3}? (?:or |and |and/or )?(?:indirect|consequential|incidental|special)\b")
+_DIRECT_LEFT = re.compile(r"\b(?:kept to|limited to|only|other than|except(?: for)?|left|besides|beyond|not) (?:the )?direct\b")
 _ANYTHING = any_of(
     r"(?:any|all|no|every)(?: and all)?(?: other)? (?:damages?|loss(?:es)?|liabilit(?:y|ies)|claims?|costs?|responsibility|obligations?)",
     r"(?:any|every|whatever|whatsoever) (?:kind|nature|type)",
@@ -36,7 +37,9 @@ def says_everything(text: str) -> bool:
 
 
 def says_direct(text: str) -> bool:
-    return bool(_DIRECT.search(fold(text)))
+    """Whether a claim says that direct damages are caught, and not that they are what is left."""
+    plain = fold(text)
+    return bool(_DIRECT.search(plain)) and not _DIRECT_LEFT.search(plain)
 
 
 def covers_everything(source: str) -> bool:

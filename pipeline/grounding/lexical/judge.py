@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.grounding.agents import Meter
 from pipeline.grounding.code import code_identity
-from pipeline.grounding.lexical.checks import CHECKS, Sentence
-from pipeline.grounding.texts import standard_text
+from pipeline.grounding.lexical.checks import why_unsupported
 from pipeline.types import AuditorAnswer, Chunk, Claim, ClaimCheck, Faithfulness, Identity
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ class LexicalJudge:
         cited: Chunk | None,
         meter: Meter,  # noqa: ARG002
     ) -> Faithfulness:
-        texts = {"clause": clause, "standard": standard_text(standard)}
+        texts = {"clause": clause, "standard": standard.text()}
         if cited is not None:
             texts[cited.chunk_id] = cited.text
         return Faithfulness(tuple(check_claim(claim, texts.get(claim.against)) for claim in answer.claims))
@@ -42,6 +41,5 @@ def check_claim(claim: Claim, source: str | None) -> ClaimCheck:
         return ClaimCheck(claim.text, False, claim.against, "it rests on a text that the answer does not cite")
     if not claim.text.strip():
         return ClaimCheck(claim.text, False, claim.against, "it says nothing")
-    sentence = Sentence(claim.text)
-    why = next((why for check in CHECKS if (why := check(sentence, source))), "")
+    why = why_unsupported(claim.text, source)
     return ClaimCheck(claim.text, not why, claim.against, why)

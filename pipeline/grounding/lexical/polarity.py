@@ -36,7 +36,7 @@ _PATTERNS = {
     ),
     Says.CAPPED: any_of(
         rf"{_NOT} [^.;]{{0,250}}?(?:exceed|greater than|more than|in excess|surpass|beyond|above)\w*",
-        r"limited (?:\w+ ){0,5}to",
+        r"limited [^.;]{0,80}?to",
         r"cap(?:ped|s)?",
         r"ceilings?",
         r"maximum",

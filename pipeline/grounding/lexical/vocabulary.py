@@ -53,6 +53,8 @@ undertake undertakes shield shields shielded favours side's sentence's rule rule
 expose exposes exposed exposure restrict answerable accountable responsible assume assumes assumed bear bears borne
 twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty
 ninety hundred thousand million billion four five six seven eight nine ten eleven twice double triple half thrice
+permitted list listed range operative narrow turns text's hold redacted fragment missing amount scope subject
+serve serves served serving carry carries carried sides side's alike unusual numbers number section sections found find
 smaller become becomes come comes go goes gone stay stays remedy remedies"""
 #: The trade's own words: a claim that says one of them says something that the source must say.
 _TELLING = """incidental consequential indirect special punitive exemplary direct treble fraud negligence willful

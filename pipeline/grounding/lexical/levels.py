@@ -1,0 +1,176 @@
+"""Claims about the level of a position: "P2 meets: ...". What a level needs to be seen in the text.
+
+Convention: a level is supported where the text, or the words quoted for it, show the signs that the
+level cannot do without. This is a necessary condition, read from the words alone; a sign against a
+level (a mutual clause said to protect one party alone, liability said to be unlimited where it is
+not) makes it unsupported. Positions of other standards have no signs here and are not judged.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.grounding.lexical import actors, exceptions, generality, polarity, quantities
+from pipeline.grounding.lexical.words import any_of, fold
+
+_HEADER = re.compile(r"\b(P\d{1,2})[ ,:(]+(?:is |level |the level )?[“\"']?(meets|departs|off|silent|fails)\b[”\"')]*:?")
+
+_MONEY = re.compile(
+    r"[$€£] ?\d|\d[\d,.]* ?(?:dollars|euros?|pounds|usd|eur|gbp|rmb|yen|%|m\b)"
+    r"|\b(?:dollars|euros?|pounds|usd|fees?|price|prices|amounts?|sums?|payments?|paid|payable|due|compensation|received"
+    r"|remuneration|charges?|consideration|value|revenues?|royalt(?:y|ies)|proceeds|commissions?|premiums?|costs?"
+    r"|purchase|rent|salary|contributions?|insurance|limits?|per ?cent|percentage)\b"
+)
+_NARROW = any_of(
+    r"repairs?|repaired|replace\w*|refund\w*|correct\w*|re-?perform\w*|credits?|reimburs\w*|return|shipments?|units?|items?|orders?",
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|\d+) ?(?:\(\d+\) ?)?[- ]?(?:months?|days?|weeks?|quarters?)",
+    r"month(?:ly)?|quarter(?:ly)?|week(?:ly)?|day|sole|exclusive|prices?|costs?|remed(?:y|ies)|products?|services?|goods|particular|specific|defective",
+)
+_EXCLUDES = any_of(
+    r"not?|neither|nor|never|none|waive\w*|releas\w+|disclaim\w*|exclu\w+|limit\w*|only|sole|bar(?:red)?|fore?go\w*|relinquish\w*|"
+    r"exempt\w*|free|without|harmless|cannot|beyond|exceed\w*|other than",
+)
+_INDIRECT = any_of(
+    r"indirect|special|consequential|consequent|incidental|punitive|exemplary|lost|loss(?:es)?|profits?|revenues?|goodwill|good will|"
+    r"data|savings|anticipated|prospective|reliance|treble|economic|interruption|business|use|direct|actual",
+)
+_REDACTED = re.compile(r"\[\s*(?:\*|_|…|\.{2,}|redacted|omitted|●|-)[^\]]*\]|\*{2,}|_{3,}|\bredacted\b|\[\s*\]|\[[^\]]{0,3}\]")
+_ELSEWHERE = any_of(
+    r"(?:set (?:forth|out)|specified|provided(?: for)?|described|stated|defined|contained|referred to|accordance|pursuant|under|in|by|of|to)"
+    r" (?:in |to |with |the |this |that |such )*(?:sections?|clauses?|articles?|paragraphs?|schedules?|exhibits?|annex|appendix|agreement|"
+    r"foregoing|preceding|following|above|below)",
+    r"sections?|articles?|clauses?|paragraphs?|above|below|foregoing|herein|preceding|following|exhibit|schedule",
+)
+
+
+#: Liability that is left for these alone is excluded for the rest.
+_BUT_FOR = any_of(r"limited to", r"only", r"except\w*", r"unless", r"to the extent", r"other than")
+_SUBJECT = any_of(
+    r"fraud\w*|negligen\w+|misconduct|indemnif?\w+|confiden\w+|intellectual|infring\w+|death|injur\w+|law|paym\w+|breach\w*"
+)
+#: What a claim says when it says that something is not there.
+_ABSENCE = any_of(r"what is missing", r"(?:is|are) missing", r"no operative words", r"cannot be (?:judged|read)")
+
+
+def says_absent(text: str) -> bool:
+    return bool(_ABSENCE.search(fold(text)))
+
+
+def not_absent(text: str, source: str) -> str | None:
+    """Why what a claim calls missing is not."""
+    if "redact" in fold(text) and not _REDACTED.search(source):
+        return "nothing in the text is redacted"
+    return _not_judgeable(source, source)
+
+
+def headers(text: str) -> list[tuple[str, str]]:
+    """The levels that a claim states: (position, level)."""
+    return [(match[1], match[2]) for match in _HEADER.finditer(text)]
+
+
+def without_headers(text: str) -> str:
+    return _HEADER.sub(" ", text)
+
+
+def unseen(position: str, level: str, words: list[str], source: str) -> str | None:
+    """What the level lacks in the source, or None. ``words`` are quoted for it and stand in it."""
+    check = _CHECKS.get((position, level))
+    return check(" ".join(words) or source, source) if check else None
+
+
+def _mutual(words: str, source: str) -> str | None:
+    if actors.speaks_of_both(source) or not actors.liable(source):
+        return None
+    return "the text does not speak of both parties"
+
+
+def _one_party(words: str, source: str) -> str | None:
+    if actors.says_together(words):
+        return "the words speak of both parties alike"
+    return None
+
+
+def _ceiling(words: str, source: str) -> str | None:
+    if not (_MONEY.search(fold(words)) or re.search(r"\d{3}", words)):
+        return "the words name no amount and no basis for one"
+    return None if polarity.Says.CAPPED in polarity.says(source) else "the text sets no ceiling"
+
+
+def _multiple(words: str, source: str) -> str | None:
+    if not (_MONEY.search(fold(words)) or quantities.quantities(words) or re.search(r"\d", words)):
+        return "the words name no amount and no multiple"
+    return None if polarity.Says.CAPPED in polarity.says(source) else "the text sets no ceiling"
+
+
+def _narrow(words: str, source: str) -> str | None:
+    return None if _NARROW.search(fold(words)) or _NARROW.search(fold(source)) else "the text shows no narrow basis"
+
+
+def _unlimited(words: str, source: str) -> str | None:
+    said = polarity.says(source)
+    if polarity.Says.UNLIMITED in said or polarity.Says.ASSUMED in said:
+        return None
+    return "the text does not say that liability is unlimited"
+
+
+def _indirect(words: str, source: str) -> str | None:
+    if not _INDIRECT.search(fold(words)):
+        return "the words name no indirect loss"
+    return None if _EXCLUDES.search(fold(source)) else "the text excludes nothing"
+
+
+def _loss(words: str, source: str) -> str | None:
+    return None if _EXCLUDES.search(fold(source)) else "the text excludes nothing"
+
+
+def _everything(words: str, source: str) -> str | None:
+    if not _EXCLUDES.search(fold(source)):
+        return "the text excludes nothing"
+    if generality.covers_everything(source) or _BUT_FOR.search(fold(source)):
+        return None
+    return "the text does not exclude everything"
+
+
+def _exception(words: str, source: str) -> str | None:
+    if exceptions.has_some(source, widely=True) or _SUBJECT.search(fold(words)):
+        return None
+    return "the text makes no exception"
+
+
+def _no_or_odd_exception(words: str, source: str) -> str | None:
+    said = polarity.says(source)
+    if exceptions.has_some(source, widely=True) or polarity.Says.CAPPED in said:
+        return None
+    return "the text has neither a ceiling nor an exception"
+
+
+def _not_judgeable(words: str, source: str) -> str | None:
+    plain = fold(source)
+    whole = source.strip()[:1].isupper() and source.strip()[-1:] in ".;)"
+    speaks = re.search(r"\bliab|\bdamages?\b|\bclaims?\b", plain)
+    if _REDACTED.search(source) or _ELSEWHERE.search(plain) or not whole or not speaks or len(plain.split()) < 12:
+        return None
+    return None if not _operative(plain) else "the text can be judged from its own words"
+
+
+def _operative(plain: str) -> bool:
+    return bool(re.search(r"\b(?:not|no|neither|never)\b[^.;]{0,60}\bliab", plain) and len(plain.split()) >= 12)
+
+
+_CHECKS = {
+    ("P1", "meets"): _mutual,
+    ("P1", "departs"): _one_party,
+    ("P1", "off"): _one_party,
+    ("P2", "meets"): _ceiling,
+    ("P2", "departs"): _narrow,
+    ("P2", "off"): _unlimited,
+    ("P3", "meets"): _multiple,
+    ("P3", "departs"): _multiple,
+    ("P4", "meets"): _indirect,
+    ("P4", "departs"): _loss,
+    ("P4", "off"): _everything,
+    ("P5", "fails"): _not_judgeable,
+    ("P6", "meets"): _exception,
+    ("P6", "departs"): _no_or_odd_exception,
+    ("P6", "off"): _exception,
+}
