@@ -74,7 +74,8 @@ ANY_LOSS = Pattern(
     r"| monetary| pecuniary| actual| commercial| economic)? ?(?:and )?(?:suits?|actions?|demands?"
     r"|obligations?|liabilit(?:y|ies)|loss(?:es)?|damages?|claims?|amounts?|costs?|compensation|harm"
     r"|expenses?|injur(?:y|ies)|payments?)\b(?! (?:of|for|from|against|due to|representing|based"
-    r"|on account|relating|incurred by reason|measured|by)\b(?! (?:any|every|whatever|whatsoever) "
+    r"|on account(?! of (?:the |such |any )?(?:terminat|expir))"
+    r"|relating|incurred by reason|measured|by)\b(?! (?:any|every|whatever|whatsoever) "
     r"(?:kind|nature|type|character|sort)))",
 )
 ALL_KINDS = Pattern(
@@ -102,7 +103,10 @@ NARROW = Pattern(
 )
 STRONG = Pattern("loss as such", r"\b(?:liabilit|loss|damage|cost|expense|amount|compensation|harm)")
 _NOUN = re.compile(r"[^;.()\x1f]{0,110}?\b(?:damages?|loss(?:es)?|liabilit(?:y|ies)|costs?|expenses?|goods|services)\b")
-NOUN = Pattern("liability as a noun", r"\b(?:liabilit(?:y|ies)|responsibilit(?:y|ies)|obligations?)[ ,]*$")
+NOUN = Pattern(
+    "liability as a noun",
+    r"\b(?:liabilit(?:y|ies)|responsibilit(?:y|ies)|obligations?)(?: whatsoever| of any kind)?[ ,]*$",
+)
 OF_LOST = re.compile(
     r"[^;]{0,30}?(?:arising|resulting|relating|in connection|representing)?[^;]{0,45}?\b(?:los[st]|loss of"
     r"|interruption|prospective) (?:[a-z]+ ){0,3}?(?:profits?|business|data|revenue|use|anticip|goodwill"

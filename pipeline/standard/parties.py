@@ -84,9 +84,9 @@ def cap_bound(text: str, subject: Span, trigger: Span) -> Bound:
     window = Span(subject.start, max(subject.start, trigger.end))
     owned = owners(text, window)
     for match in owned:
-        mutual = MUTUAL.search(text, name_at(text, span_of(match))) or MUTUAL.search(match.group())
+        mutual = MUTUAL.search(text, span_of(match))
         if mutual:
-            return Bound(Side.BOTH, name_at(text, span_of(match)))
+            return Bound(Side.BOTH, Span(mutual.start(), name_at(text, span_of(match)).end))
     if owned:
         whole = EACH_OF.search(text, window) or RECIPROCAL.search(text, window)
         if whole:

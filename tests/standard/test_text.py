@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,7 +10,7 @@ from pipeline.standard.text import Span, read_text, sentences
 
 def test_typographic_marks_are_folded_and_quoted_back_as_they_stand() -> None:
     clause = read_text("“Neither\u00a0 Party’s”\n liability — at\u00ad all")
-    assert clause.norm == "\"neither party's\" liability - at all"
+    assert clause.norm == '"neither party\'s" liability - at all'
     start = clause.norm.index("neither")
     assert clause.quote(Span(start, start + 15)) == "Neither\u00a0 Party’s"
 
@@ -40,5 +42,5 @@ def test_reading_is_total_and_every_quote_is_verbatim(raw: str) -> None:
     assert len(clause.norm) == len(clause.offsets)
     assert clause.quote(clause.whole) in raw
     spans = sentences(clause)
-    assert all(a.end == b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end == b.start for a, b in pairwise(spans))
     assert "".join(clause.text(span) for span in spans) == clause.norm
