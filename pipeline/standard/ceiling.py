@@ -87,11 +87,19 @@ WINDOW = Pattern(
 )
 REMEDY = Pattern(
     "repair, replacement or refund",
-    r"\b(?:repair\w*|replac(?:e|ement|ing|ed)\b(?! (?:by|of a) (?:new )?(?:party|supplier|agent))"
-    r"|refund\w*|re-?perform\w*|re-?suppl\w+|(?:suppl|provid)\w+ (?:of )?[^;]{0,30}?\bagain\b"
-    r"|service credits?|credit(?:ed|s)?(?: to)?\b|return of the (?:purchase )?price|correct(?:ion"
-    r"|ing)?\b|cause [^;]{0,60}? to (?:operate|conform|perform|comply|meet)|modify\b|re-?work|rerun"
-    r"|adjustment to|work-?around|(?:suitable|software|bug) fix)",
+    r"\b(?:"
+    + any_of(
+        r"repair\w*",
+        r"replac(?:e|ement|ing|ed)\b(?! (?:by|of a) (?:new )?(?:party|supplier|agent))",
+        r"refund\w*",
+        r"re-?perform\w*|re-?suppl\w+|re-?work|rerun",
+        r"(?:suppl|provid)\w+ (?:of )?[^;]{0,30}?\bagain\b",
+        r"service credits?|credit(?:ed|s)?(?: to)?\b|adjustment to",
+        r"return (?:of )?(?:the |any )?(?:purchase price|price|(?:licen[sc]e )?fees|amounts?|monies)",
+        r"correct(?:ion|ing)?\b|modify\b|work-?around|(?:suitable|software|bug) fix",
+        r"(?:cause|make) [^;]{0,60}? (?:to )?(?:operate|conform|perform|comply|meet)",
+    )
+    + ")",
 )
 LESSER = Pattern("lesser of", r"\b(?:lesser|lower|lowest|smaller|least|lease)\b,? (?:amount )?(?:of|between)")
 GREATER = Pattern("greater of", r"\b(?:greater|greatest|higher|highest|larger|largest) (?:amount )?(?:of|between)")

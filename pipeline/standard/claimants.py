@@ -54,6 +54,10 @@ def claimant(text: str, sentence: Span) -> Bound:
 def remedy_bound(text: str, sentence: Span, trigger: Span) -> Bound:
     """Whose remedy or liability a sole-remedy clause narrows."""
     near = Span(sentence.start, trigger.end)
+    if text.startswith(("shall", "will"), trigger.start):  # "Maker shall, at its option, repair": who mends
+        subject = name_at(text, tail(text, Span(sentence.start, trigger.start)))
+        side = Side.BOTH if MUTUAL.search(text, subject) else Side.ONE
+        return Bound(side, subject, text[subject.start : subject.end].strip())
     for match in owners(text, sentence):
         if match.end() >= trigger.start:
             mutual = MUTUAL.search(match.group())

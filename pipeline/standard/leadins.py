@@ -30,6 +30,7 @@ LEAD_IN = Pattern(
         r"subject(?: only)? to(?= (?:and without|(?:this |the (?:provisions|terms|exceptions|exclusions|limitations) "
         rf"(?:of|in|set forth in) )?{_UNIT}|(?:the |each party's |a party's |its |their )?(?:\w+ ){{0,2}}indemn"
         r"|the (?:following )?exce))",
+        rf"without (?:prejudice to|affecting)(?= (?:the provisions of )?{_UNIT}s?\b)",
         r"without (?:limiting|prejudice to)(?= [^,;]{0,60}?\b(?:indemn|confiden|gross|liability for))",
     )
     + r")\b",

@@ -13,10 +13,12 @@ from pipeline.standard.names import MUTUAL, same_party
 from pipeline.standard.parties import Side
 from pipeline.standard.redaction import REDACTION
 from pipeline.standard.text import Span
+from pipeline.standard.waivers import GIVING_UP
 from pipeline.standard.wording import Evidence
 from pipeline.types import Level
 
 BINDING = (ActKind.WAIVER, ActKind.CAP, ActKind.REMEDY, ActKind.TIME_BAR, ActKind.SURVIVAL)
+GROSS_FAULT = ("gross negligence", "wilful misconduct", "fraud")
 DIRECT_ONLY = ("only direct", "limited to direct", "none but direct")
 
 
@@ -51,9 +53,17 @@ def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
 def _mirrored(act: JudgedAct, others: list[JudgedAct]) -> bool:
     """Another act of the same kind protects another party; "A's sole remedy, B's sole liability" are
     one limit seen from both ends and mirror nothing."""
-    return act.act.kind is not ActKind.REMEDY and any(
-        other.act.kind is act.act.kind and not same_party(act.bound.name, other.bound.name) for other in others
-    )
+    if act.act.kind is ActKind.REMEDY:
+        return False
+    gives = act.act.name in GIVING_UP
+    for other in others:
+        # "A is not liable, and B waives all claims" serves A alone: who gives up is not who is protected.
+        if other.act.kind is not act.act.kind or not (act.bound.name and other.bound.name):
+            continue
+        same_role = (other.act.name in GIVING_UP) is gives
+        if other is not act and same_role is not same_party(act.bound.name, other.bound.name):
+            return True
+    return False
 
 
 def _carved_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
@@ -126,7 +136,8 @@ def _p4_of(act: JudgedAct, acts: list[JudgedAct]) -> Evidence | None:
         return Evidence(
             Level.OFF if one else Level.DEPARTS, "everything excluded" if one else "direct reached", (act.act.trigger,)
         )
-    if loss.everything and one and not loss.narrow:
+    spared = _only_gross_fault(act) and not (loss.indirect or loss.profits)
+    if (loss.everything or spared) and one and not loss.narrow:
         return Evidence(Level.OFF, "everything excluded", (words or act.act.trigger,))
     if words is None:
         if not loss.everything:
@@ -137,6 +148,12 @@ def _p4_of(act: JudgedAct, acts: list[JudgedAct]) -> Evidence | None:
     if loss.direct or loss.everything:
         return Evidence(Level.DEPARTS, "direct reached", (words,))
     return Evidence(Level.MEETS, "indirect excluded", (words,))
+
+
+def _only_gross_fault(act: JudgedAct) -> bool:
+    """Whether all that is excepted is gross negligence, wilful misconduct or fraud."""
+    subjects = [item.subject for item in act.found.items]
+    return any(s in GROSS_FAULT[:2] for s in subjects) and all(s in GROSS_FAULT for s in subjects)
 
 
 def _with_direct(text: str, start: int) -> bool:

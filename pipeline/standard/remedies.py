@@ -29,6 +29,11 @@ SOLE_REMEDIES = (
         r"\b(?:remed(?:y|ies)|liabilit(?:y|ies)|obligation|responsibilit(?:y|ies))[^;]{0,160}?\blimited to "
         rf"(?:the )?(?:[\w' ]{{0,40}}?)?{_MENDING}",
     ),
+    Pattern(
+        "mending at its option",
+        r"\b(?:shall|will)[ ,]*(?:at its (?:sole |own )?(?:option|election|discretion|expense)[ ,]*){1,2}"
+        r"(?:either |to )?(?:promptly )?(?:repair|replace|refund|re-?perform|correct)",
+    ),
     Pattern("only responsible for mending", r"\bonly (?:be )?(?:responsible|liable) for (?:the )?(?:repair|replac)"),
 )
 #: Counts beside a waiver in the same sentence.

@@ -56,8 +56,13 @@ WAIVERS = (
         "waives",
         r"\s(?:(?:shall|will|hereby|expressly|irrevocably|specifically|also|additionally|to|agrees?|unconditionally"
         r"|knowingly|voluntarily|does|do)[ ,]+){0,4}"
-        r"(?:waives?|disclaims?|releases?|forgoe?s?|foregoe?s?|relinquish\w*|renounces?)\b"
-        r"(?=[^;]{0,260}?\b(?:damages?|liabilit|loss(?:es)?|claims?)\b)",
+        r"(?:waives?|releases?|forgoe?s?|foregoe?s?|relinquish\w*|renounces?)\b"
+        r"(?=[^;]{0,260}?\b(?:damages?|liabilit\w+|loss(?:es)?|claims?)\b)",
+    ),
+    Pattern(
+        "disclaims",
+        r"\s(?:(?:shall|will|hereby|expressly|specifically|also|additionally|to|agrees?|does|do)[ ,]+){0,4}"
+        r"disclaims?\b(?=[^;]{0,260}?\b(?:damages?|liabilit\w+|loss(?:es)?|claims?)\b)",
     ),
     Pattern(
         "liability excluded",
@@ -109,6 +114,8 @@ WAIVERS = (
 )
 #: Patterns whose subject group is exact: it stands between auxiliary and verb, or begins the phrase.
 _EXACT = ("in no event liable", "neither liable", "not required to pay", "liability excluded", "shall not include")
+#: Patterns whose subject is the side that gives something up, not the side that is protected.
+GIVING_UP = ("waives", "not entitled to recover", "no right to damages")
 #: Two verbs whose ends lie closer than this are one.
 _SAME_VERB = 25
 _JOINT = re.compile(r"(?:[,;] ?|\b)(?:and|nor|or|but) (?=\S)")

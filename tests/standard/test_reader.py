@@ -25,6 +25,8 @@ CLAUSES = [
     ("Maker shall have no liability to Buyer, whether in contract, tort or otherwise.", "dssoms"),
     ("Maker's liability is limited to wilful misconduct or gross negligence.", "dssoms"),
     ("Neither Maker nor its officers shall be liable for any loss or damage, save for gross negligence.", "dssomm"),
+    ("Maker is not liable to Tenant, and Tenant waives all claims for damages of any type.", "dssoms"),
+    ("Maker is not liable for any act done in good faith, except for gross negligence.", "dssomm"),
     ("Dealer shall not be entitled to claim any damages by reason of expiration of this deed.", "dssdms"),
     ("Except for breach of confidentiality, neither party is liable for indirect loss.", "mssmmm"),
     ("Except under Section 9, neither party is liable for indirect loss.", "mssmmd"),
@@ -50,6 +52,7 @@ CLAUSES = [
     ("Notwithstanding the above, the cumulative liability of each of Alder and Birch for all claims", "msssfs"),
     # exclusive remedies
     ("Buyer's sole and exclusive remedy shall be repair or replacement of the goods.", "ddssms"),
+    ("Maker shall, at its option, repair, replace or refund the price of any unit that fails.", "ddssms"),
     ("The foregoing states the entire liability of Maker for infringement.", "dsssfs"),
     ("The sole remedy of the non-breaching party will be to seek monetary damages.", "msssms"),
     # time bars
