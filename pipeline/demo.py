@@ -11,13 +11,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from pipeline.cache import cache_dir
 from pipeline.errors import CuadAuditError
+from pipeline.grounding.engine import Engine, Place
 from pipeline.records import atomic_folder, to_dict
+from pipeline.report import tables as report
+from pipeline.report.tables import Table
 
 EXPERIMENT = "demo"
 #: What serving reads, as the pipeline's folders are laid out.
@@ -65,18 +67,28 @@ def fetch(target: Path) -> dict[str, Any]:
     return {name: json.loads(files.read_text(f"metrics/{name}.json")) for name in METRICS}
 
 
-def show(title: str, lines: str | list[str]) -> None:
-    text = lines if isinstance(lines, str) else "\n".join(lines)
+def show(title: str, text: str) -> None:
     print(f"\n{title}\n{'─' * len(title)}\n{text}")
 
 
-def main(audit: Callable[[str], Any], summary: Callable[[dict[str, Any]], list[tuple[str, str]]]) -> None:
-    """Run, fetch, and print: ``summary`` turns metrics into titled tables, ``audit`` audits a clause."""
+def tables(metrics: dict[str, Any]) -> list[Table]:
+    in_force = metrics["verdicts"]["gate1"]
+    return [
+        report.gate(metrics["calibration"], in_force),
+        report.retrieval(metrics["retrieval"]),
+        report.outcomes(metrics["verdicts"]),
+        report.taxonomy(metrics["verdicts"]),
+    ]
+
+
+def main() -> None:
+    """Run, fetch, and print the summary; both audits at its end are made here and now, on the demo's index."""
     run_experiment()
     metrics = fetch(demo_folder())
-    for title, table in summary(metrics):
-        show(title, table)
+    for table in tables(metrics):
+        show(table.title, table.text("simple"))
+    engine = Engine(Place(demo_folder(), demo=True))
     for title, clause in (("One cited verdict", CITED), ("One abstention", ABSTAINED)):
-        show(f"{title}, as raw JSON", f"clause: {clause}")
-        print(json.dumps(to_dict(audit(clause)), indent=2, ensure_ascii=False))
+        show(f"{title}, as raw JSON", f"clause: {clause}\n")
+        print(json.dumps(to_dict(engine.audit(clause)), indent=2, ensure_ascii=False))
     print("\nNext: `cuad-audit audit FILE`, `make ui` (MLflow), `make repro` (real CUAD).")
