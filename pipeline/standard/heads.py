@@ -103,6 +103,9 @@ NARROW = Pattern(
 )
 STRONG = Pattern("loss as such", r"\b(?:liabilit|loss|damage|cost|expense|amount|compensation|harm)")
 _NOUN = re.compile(r"[^;.()\x1f]{0,110}?\b(?:damages?|loss(?:es)?|liabilit(?:y|ies)|costs?|expenses?|goods|services)\b")
+OF_PROFITS = re.compile(
+    r"(?:,? (?:or|and) indirect)?\)? ?(?:loss(?:es)? )?of (?:\w+ )?(?:profits?|revenues?|business|income)"
+)
 NOUN = Pattern(
     "liability as a noun",
     r"\b(?:liabilit(?:y|ies)|responsibilit(?:y|ies)|obligations?)(?: whatsoever| of any kind)?[ ,]*$",
@@ -115,6 +118,10 @@ OF_LOST = re.compile(
 OF_INDIRECT = re.compile(
     r"[^;]{0,260}?\b(?:for|relating to|in respect of|of|seeking|representing) (?:any |all )?"
     r"(?:indirect|consequential|special|incidental|punitive|exemplary)"
+)
+BROAD = Pattern(
+    "performance at large",
+    r"\b(?:furnishing|(?:performance|use) of,? (?:or|and)|any act or omission|any breach of this agreement)\b",
 )
 _TURN = Pattern(
     "turn to cause",
@@ -156,7 +163,7 @@ def heads(text: str, body: Span) -> Heads:
     named = [m.start() for m in (INDIRECT.search(text, extent), profits) if m]
     # "any direct, indirect or special damages" takes all in; "direct loss of profits" does not.
     first = DIRECT.search(plain, extent)
-    everything = bool(first and first.start() < min(named, default=0) and not OF_LOST.match(text[first.end() :]))
+    everything = bool(first and first.start() < min(named, default=0) and not OF_PROFITS.match(text, first.end()))
     strong = generic and STRONG.search(text, Span(generic.start, min(body.end, generic.end + 60)))
     everything |= bool(strong and generic.start < min(named, default=body.end))
     everything |= bool(NO_LIABILITY.search(text, extent) and not indirect)
@@ -165,16 +172,24 @@ def heads(text: str, body: Span) -> Heads:
     everything |= bool(not re.search(r"\bfor\b", scope) or direct) and bool(
         NOUN.search(text[: body.start][-40:]) and (direct or not (named or generic or indirect))
     )
-    near = Span(max(0, body.start - 200), min(body.end, extent.end + 110))
+    near = Span(max(0, body.start - 200), min(body.end, extent.end + 200))
     reach = span_of(direct) if direct else generic
     return Heads(
         _phrase(whole, span_of(indirect)) if indirect else None,
         span_of(profits) if profits else None,
         _phrase(whole, reach) if reach else None,
         everything,
-        span_of(narrow) if (narrow := NARROW.search(whole, near)) else None,
+        _narrow(whole, near),
         extent,
     )
+
+
+def _narrow(text: str, near: Span) -> Span | None:
+    """The cause that an exclusion is confined to, unless performance at large is named before it."""
+    cause = NARROW.search(text, near)
+    if cause is None or BROAD.found(text, Span(near.start, cause.start())):
+        return None
+    return span_of(cause)
 
 
 def _phrase(text: str, span: Span) -> Span:

@@ -87,6 +87,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "all kinds": ("damages of any kind", "damages for delay"),
     "liability as such": ("any liability whatsoever", "any liability for indirect loss"),
     "narrow scope": ("upon termination of this deed", "under this deed"),
+    "performance at large": ("the performance of, or use of, the system", "the termination"),
     "loss as such": ("losses", "suits"),
     "liability as a noun": ("shall have no liability ", "shall not be liable "),
     "turn to cause": ("arising from this deed", "and goodwill"),

@@ -71,6 +71,7 @@ def test_no_liability_without_an_object_takes_in_everything() -> None:
 def test_scope_is_narrow_where_a_cause_is_named() -> None:
     assert _read(" for any damages on account of termination").narrow
     assert not _read(" for any damages under this deed").narrow
+    assert not _read(" for any damages from furnishing the system or its suspension").narrow
 
 
 def test_the_words_are_drawn_out_to_their_noun() -> None:
