@@ -32,19 +32,21 @@ def find_root() -> Path:
     return Path.cwd()
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser of every command; with ``only`` naming one, of that one alone, so that the others'
+    modules are not read for nothing."""
     top = argparse.ArgumentParser(
         prog="cuad-audit",
         description="Audit contract clauses against a standard, with evidence or not at all.",
         epilog=EXIT_CODES,
     )
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in sorted(pkgutil.iter_modules(commands.__path__), key=lambda item: item.name):
-        if module.name.startswith("_"):
-            continue
-        command = importlib.import_module(f"pipeline.commands.{module.name}")
+    names = sorted(item.name for item in pkgutil.iter_modules(commands.__path__) if not item.name.startswith("_"))
+    chosen = [name for name in names if name.replace("_", "-") == only]
+    for name in chosen or names:
+        command = importlib.import_module(f"pipeline.commands.{name}")
         sub = subparsers.add_parser(
-            module.name.replace("_", "-"), help=command.HELP, description=command.HELP, epilog=EXIT_CODES
+            name.replace("_", "-"), help=command.HELP, description=command.HELP, epilog=EXIT_CODES
         )
         command.arguments(sub)
         sub.set_defaults(run=command.run)
@@ -52,7 +54,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def execute(arguments: Sequence[str] | None = None) -> int | None:
-    options = parser().parse_args(arguments)  # paths that a user gives are made absolute here ...
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    options = parser(arguments[0] if arguments else None).parse_args(
+        arguments
+    )  # paths that a user gives are made absolute here ...
     os.chdir(find_root())  # ... because everything else is relative to the repository
     return options.run(options)
 

@@ -48,7 +48,8 @@ evidence would not carry a verdict on this text. That is an answer to relay word
 STANDARD = """\
 The company standard for a clause type: its positions, their levels in words, and the clauses of public contracts
 that each position was drawn from. A clause with a position that fails has no verdict; with one that is off it is
-off-standard; with one that departs it is risky; otherwise, with one that meets, acceptable. An unknown clause type is an error that lists the known."""
+off-standard; with one that departs it is risky; otherwise, with one that meets, acceptable. An
+unknown clause type is an error that lists the known."""
 
 AUDIT = """\
 Audit one contract clause against the standard. The verdict is `acceptable`, `risky` or `off-standard` only if it
@@ -153,7 +154,12 @@ def build(backstage: Backstage) -> "MCPServer":
         _tool(tools.audit_clause, AuditResult, "Audit a clause", AUDIT),
     ]
     return MCPServer(
-        "cuad-audit", title="cuad-audit", instructions=INSTRUCTIONS, version=version(), tools=listed, log_level="WARNING"
+        "cuad-audit",
+        title="cuad-audit",
+        instructions=INSTRUCTIONS,
+        version=version(),
+        tools=listed,
+        log_level="WARNING",
     )
 
 

@@ -26,12 +26,16 @@ def user_path(given: str) -> str:
 
 
 def engine_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--k", type=whole_number, metavar="N", help=f"evidence chunks, 1 to {MAX_K} (default: params.yaml)")
+    parser.add_argument(
+        "--k", type=whole_number, metavar="N", help=f"evidence chunks, 1 to {MAX_K} (default: params.yaml)"
+    )
     parser.add_argument("--threshold", type=float, metavar="X", help="gate-1 threshold (default: params.yaml)")
 
 
 def clause_type_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--clause-type", default=CLAUSE_TYPE, metavar="TYPE", help=f"which standard (default: {CLAUSE_TYPE})")
+    parser.add_argument(
+        "--clause-type", default=CLAUSE_TYPE, metavar="TYPE", help=f"which standard (default: {CLAUSE_TYPE})"
+    )
 
 
 def json_argument(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,9 @@ HELP = "audit a clause: a verdict with its evidence, or an abstention"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", type=_inputs.user_path, metavar="FILE", help="the clause as text; - for stdin")
+    parser.add_argument(
+        "file", nargs="?", type=_inputs.user_path, metavar="FILE", help="the clause as text; - for stdin"
+    )
     parser.add_argument(
         "--jsonl",
         type=_inputs.user_path,

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     return _output.ABSTAINED if found.below_threshold else _output.VERDICT
 
 
-def _show(found) -> None:  # noqa: ANN001
+def _show(found) -> None:
     from rich.text import Text
 
     out = _output.console()

@@ -7,7 +7,7 @@ import argparse
 HELP = "serve search_clauses, get_standard and audit_clause over MCP (stdio)"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:  # noqa: ARG001
+def arguments(parser: argparse.ArgumentParser) -> None:
     """None: the server takes its settings from params.yaml."""
 
 

@@ -149,9 +149,7 @@ class Engine:
         standard = self.standard(clause_type)
         found = self.search(clause, k, exclude_family)
         auditor, judge = self.agents
-        return audit(
-            clause, standard, found.hits, found.gate1_score, found.gate1_threshold, auditor, judge, Meter()
-        )
+        return audit(clause, standard, found.hits, found.gate1_score, found.gate1_threshold, auditor, judge, Meter())
 
 
 def open_engine(threshold: float | None = None, k: int | None = None) -> Engine:

@@ -9,6 +9,7 @@ chunk speaks to any position that the clause speaks to, it abstains: it could no
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from pipeline.grounding.agents import Meter
@@ -47,7 +48,7 @@ class RulesAuditor:
         )
 
     def answer(self, clause: str, standard: Standard, evidence: Sequence[Evidence], meter: Meter) -> AuditorAnswer:  # noqa: ARG002
-        read = EXTRACTORS[standard.clause_type]
+        read = partial(_read, standard.clause_type)
         reading = read(clause)
         if reading.verdict not in ANSWERS:
             return abstain(reading, [*_said(reading), *(Claim(text, CLAUSE) for text in reading.missing)])
@@ -68,6 +69,12 @@ class RulesAuditor:
         )
 
 
+@lru_cache(maxsize=4096)
+def _read(clause_type: str, text: str) -> Reading:
+    """A reading is kept: the same library chunks come up again and again."""
+    return EXTRACTORS[clause_type](text)
+
+
 def abstain(reading: Reading, claims: list[Claim]) -> AuditorAnswer:
     """No verdict; the claims say what was read and what is missing."""
     return AuditorAnswer(Verdict.INSUFFICIENT_GROUNDING.value, reading.positions, tuple(claims), None)
@@ -84,7 +91,11 @@ def supports(reading: Reading, readings: Sequence[tuple[str, Reading]]) -> Itera
             for chunk_id, other in readings:
                 for name in names:
                     level = other.level(name)
-                    if level is not Level.SILENT and (level is reading.level(name)) is same and other.positions[name].words:
+                    if (
+                        level is not Level.SILENT
+                        and (level is reading.level(name)) is same
+                        and other.positions[name].words
+                    ):
                         yield Support(chunk_id, name, other, same)
 
 

@@ -41,18 +41,39 @@ _PATTERNS = tuple(
             rf"(?: be| have| incur| accept| assume| bear)?(?: held| fully| solely| any| no| full| not)*"
             rf"(?: further| other)? {_LIABLE}",
         ),
-        (LIABLE, rf"(?:^|[ (])(?:the )?(?P<party>(?:[\w.&/-]+ ){{0,3}}[\w.&/-]+)'s? {_ADJECTIVES}(?:liabilit|obligation)"),
+        (
+            LIABLE,
+            rf"(?:^|[ (])(?:the )?(?P<party>(?:[\w.&/-]+ ){{0,3}}[\w.&/-]+)'s? {_ADJECTIVES}(?:liabilit"
+            rf"|obligation)",
+        ),
         (LIABLE, rf"\b(?:liabilit(?:y|ies)|obligations?|responsibility) of (?:the )?{_NAME}{_BEFORE_END}"),
-        (LIABLE, rf"\b(?:no|any|full) {_LIABLE} (?:falls|rests|lies|is placed|attaches) (?:on|upon|with|to) (?:the )?{_NAME}{_BEFORE_END}"),
-        (LIABLE, rf"\b(?:protects?|shields?|favou?rs?|exempts?|releases?|in favou?r of|benefit of|caps?|protection (?:is )?for) (?:only |solely )?(?:the )?{_NAME}{_BEFORE_END}"),
-        (LIABLE, rf"{_HERE}(?:it is |only )?(?:the )?{_SLOT} (?:whose liability|(?:is|are) (?:\w+ )?(?:protected|shielded|exempt|released|uncapped|unlimited))"),
-        (CREDITOR, rf"{_LIABLE}(?: in any (?:way|manner)| in any respect)? (?:to|towards|against) (?:the )?{_NAME}{_BEFORE_END}"),
+        (
+            LIABLE,
+            rf"\b(?:no|any|full) {_LIABLE} (?:falls|rests|lies|is placed|attaches) (?:on|upon|with"
+            rf"|to) (?:the )?{_NAME}{_BEFORE_END}",
+        ),
+        (
+            LIABLE,
+            rf"\b(?:protects?|shields?|favou?rs?|exempts?|releases?|in favou?r of|benefit of|caps?"
+            rf"|protection (?:is )?for) (?:only |solely )?(?:the )?{_NAME}{_BEFORE_END}",
+        ),
+        (
+            LIABLE,
+            rf"{_HERE}(?:it is |only )?(?:the )?{_SLOT} (?:whose liability|(?:is|are) (?:\w+ )?(?:protected"
+            rf"|shielded|exempt|released|uncapped|unlimited))",
+        ),
+        (
+            CREDITOR,
+            rf"{_LIABLE}(?: in any (?:way|manner)| in any respect)? (?:to|towards"
+            rf"|against) (?:the )?{_NAME}{_BEFORE_END}",
+        ),
         (WAIVES, rf"{_HERE}{_SLOT} (?:\w+ly |hereby |also )*(?:waives?|forgoes?|foregoes?|relinquish(?:es)?)\b"),
     )
-)  # fmt: skip
+)
 _TOGETHER = any_of(
     r"(?:neither|either|each|both|no|any|a|all|one)(?: of)?(?: the)?(?: other)? (?:part(?:y|ies)|sides?)",
-    r"(?:the|such|that|these|those|its|respective|breaching|defaulting|indemnif\w+|non-breaching|disclosing|receiving|injured"
+    r"(?:the|such|that|these|those|its|respective|breaching|defaulting|indemnif\w+|non-breaching|disclosing"
+    r"|receiving|injured"
     r"|claiming|prevailing|affected|applicable) part(?:y|ies)",
     r"each other",
     r"one another",
@@ -85,21 +106,35 @@ _SAYS_ONE_SIDED = any_of(
     r"without reciproc\w+",
 )
 _EXCLUSIVE = (
-    re.compile(rf"\b(?:only|solely|exclusively|just)(?: (?:for|to|in favou?r of|by))? (?:the )?{_NAME} (?:is|are|benefits?|may|will|shall|has|gets?)\b"),
-    re.compile(rf"\b(?:for|protects?|shields?|limits?|binds?|of|favou?rs?|exempts?|to) (?:only |solely )?(?:the )?{_NAME}(?: alone| only|,? (?:and|but) (?:nobody|no one|not the other|none) ?(?:else|party|side)?)"),
-    re.compile(rf"\b(?:protects?|limits?|binds?|exempts?|shields?|for|favou?rs?) (?:only|solely|exclusively|just) (?:the )?{_NAME}{_BEFORE_END}"),
+    re.compile(
+        rf"\b(?:only|solely|exclusively|just)(?: (?:for|to|in favou?r of|by))? (?:the )?{_NAME} (?:is|are"
+        rf"|benefits?|may|will|shall|has|gets?)\b"
+    ),
+    re.compile(
+        rf"\b(?:for|protects?|shields?|limits?|binds?|of|favou?rs?|exempts?|to) (?:only "
+        rf"|solely )?(?:the )?{_NAME}(?: alone| only|,? (?:and|but) (?:nobody|no one|not the other"
+        rf"|none) ?(?:else|party|side)?)"
+    ),
+    re.compile(
+        rf"\b(?:protects?|limits?|binds?|exempts?|shields?|for|favou?rs?) (?:only|solely|exclusively"
+        rf"|just) (?:the )?{_NAME}{_BEFORE_END}"
+    ),
     re.compile(rf"(?:^|[.,;:] ?)(?:the )?{_NAME} (?:alone|only) (?:is|are|benefits?|has)\b"),
-)  # fmt: skip
-#: A party that is nobody in particular: one side, whichever it is.
-_ANYBODY = any_of(r"(?:one|first|second|single|former|latter|stronger|weaker)(?: of the)?(?: named)? (?:part(?:y|ies)|sides?)")
-_NO_PARTY = frozenset(
-    """it this that such any all no the a an and or of to in for by with event circumstances case liability
-    liabilities damages damage loss losses total aggregate maximum entire cumulative sole its their his her which
-    there what clause section agreement provision sentence limitation exclusion cap ceiling foregoing other extent
-    respect however provided notwithstanding except claim claims nothing be have shall will is are herein hereunder
-    under only also thereof excluded agreed overall combined contract tort warranty breach text words limit direct
-    full unlimited liable responsible whose who amount amounts protection whoever they matters whom party parties side sides""".split()
 )
+#: A party that is nobody in particular: one side, whichever it is.
+_ANYBODY = any_of(
+    r"(?:one|first|second|single|former|latter|stronger"
+    r"|weaker)(?: of the)?(?: named)? (?:part(?:y|ies)|sides?)"
+)
+_NO_PARTY_WORDS = """
+it this that such any all no the a an and or of to in for by with event circumstances case liability liabilities
+damages damage loss losses total aggregate maximum entire cumulative sole its their his her which there what
+clause section agreement provision sentence limitation exclusion cap ceiling foregoing other extent respect
+however provided notwithstanding except claim claims nothing be have shall will is are herein hereunder under
+only also thereof excluded agreed overall combined contract tort warranty breach text words limit direct full
+unlimited liable responsible whose who amount amounts protection whoever they matters whom party parties side
+sides"""
+_NO_PARTY = frozenset(_NO_PARTY_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)

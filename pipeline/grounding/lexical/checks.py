@@ -9,7 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from pipeline.grounding.lexical import actors, exceptions, generality, levels, polarity, quantities, sections, vocabulary
+from pipeline.grounding.lexical import (
+    actors,
+    exceptions,
+    generality,
+    levels,
+    polarity,
+    quantities,
+    sections,
+    vocabulary,
+)
 from pipeline.grounding.lexical.words import Word, fold, words
 from pipeline.grounding.quotes import quotations, stands, without_quotations
 
@@ -166,16 +175,16 @@ def _has_hard_fact(claim: Sentence) -> bool:
 
 def _content_words(text: str) -> list[Word]:
     free = vocabulary.free_words()
-    return [word for word in words(text) if word.stem not in free and not word.stem[0].isdigit() and word.stem not in "$€£%"]
+    return [
+        word for word in words(text) if word.stem not in free and not word.stem[0].isdigit() and word.stem not in "$€£%"
+    ]
 
 
 def _foreign(text: str, source: str) -> list[str]:
     there = {word.stem for word in words(source)}
     plain = fold(text)
     return [
-        plain[word.start : word.end]
-        for word in _content_words(text)
-        if not vocabulary.as_good_as(word.stem) & there
+        plain[word.start : word.end] for word in _content_words(text) if not vocabulary.as_good_as(word.stem) & there
     ]
 
 

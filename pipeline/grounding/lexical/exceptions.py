@@ -41,7 +41,8 @@ _OPENS = any_of(
     r"with the exception of",
 )
 _NONE = any_of(
-    r"(?:no|without(?: any)?|not (?:a|one|any)(?: single)?|knows? no|has no|makes? no|never any) (?:exceptions?|carve-?outs?)",
+    r"(?:no|without(?: any)?|not (?:a|one|any)(?: single)?|knows? no|has no|makes? no|never any) (?:exceptions?"
+    r"|carve-?outs?)",
     r"(?:no|without) (?:\w+ )?exception",
     r"in every case",
     r"in all (?:cases|circumstances)",
@@ -56,15 +57,19 @@ _NONE = any_of(
 )
 #: What a claim says is excepted: the words after the lead, up to the end of the phrase.
 _SUBJECT = re.compile(
-    r"\b(?:exceptions? (?:is made |are made |is |are |made )?(?:for|of|as to|covering|concerning)|except(?:ing|ed)?(?: are| is)?"
-    r"(?: for| in cases? of| as to| with respect to| with regard to| matters? of| where)?|excepted are|carve-?outs? (?:for|of|covering)"
+    r"\b(?:exceptions? (?:is made |are made |is |are |made )?(?:for|of|as to|covering|concerning)|except(?:ing"
+    r"|ed)?(?: are| is)?"
+    r"(?: for| in cases? of| as to| with respect to| with regard to| matters? of| where)?|excepted are"
+    r"|carve-?outs? (?:for|of|covering)"
     r"|carve[sd]? out|other than(?: for)?|excluding|save for|with the exception of|unless(?: caused by)?|but for"
     r"|(?:does|do|shall|will) not apply to)(?: matters of| claims for| cases of)? (?P<subject>[^.;:]+)"
 )
 #: Where the words of an exception end in a source.
 _STOP = re.compile(
-    r"[.;](?= |$)|(?:,|\)|\]) (?=(?:in no event|under no|neither|each party|either party|no party|the (?:total|aggregate|maximum"
-    r"|entire)|notwithstanding|in no case)\b|[\w&.' -]{1,40}? (?:shall|will|may|is|are)\b|(?:either|each|a) party's\b)"
+    r"[.;](?= |$)|(?:,|\)|\]) (?=(?:in no event|under no|neither|each party|either party|no party|the (?:total"
+    r"|aggregate|maximum"
+    r"|entire)|notwithstanding|in no case)\b|[\w&.' -]{1,40}? (?:shall|will|may|is|are)\b|(?:either|each"
+    r"|a) party's\b)"
 )
 #: What a claim says when it says that something is caught as well.
 _CAUGHT = re.compile(
@@ -112,5 +117,7 @@ def without_exceptions(source: str) -> str:
 def around(quotes: list[str], source: str) -> str:
     """The sentences of the source that the quotations stand in; the whole source without any."""
     plain = fold(source)
-    parts = [part for part in re.split(r"(?<=[a-z\d)\]]{2}[.;]) ", plain) if any(fold(quote) in part for quote in quotes)]
+    parts = [
+        part for part in re.split(r"(?<=[a-z\d)\]]{2}[.;]) ", plain) if any(fold(quote) in part for quote in quotes)
+    ]
     return " ".join(parts) or plain

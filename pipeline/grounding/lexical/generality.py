@@ -8,7 +8,8 @@ from pipeline.grounding.lexical.words import any_of, fold
 
 #: What a claim says when it says that damages of every kind are excluded.
 _EVERYTHING = any_of(
-    r"(?:all|every|any)(?: and all)? (?:kinds?|types?|forms?|sorts?|heads?) of (?:damages?|loss(?:es)?|liability|claims?)",
+    r"(?:all|every|any)(?: and all)? (?:kinds?|types?|forms?|sorts?|heads?) of (?:damages?|loss(?:es)?"
+    r"|liability|claims?)",
     r"(?:all|every) (?:damages?|loss(?:es)?|liability|liabilities|claims?)",
     r"(?:damages?|loss(?:es)?|liability|claims?) of (?:every|any|all|whatever) (?:kinds?|types?|sorts?|nature)",
     r"(?:all|any) liability (?:of every kind|whatsoever|at all)",
@@ -20,10 +21,17 @@ _DIRECT_EXCEPTED = re.compile(
     r"\b(?:other than|except(?: for)?|limited to|only|excluding|to|actual|recover(?:y of)?|for)(?: \w+){0,2} direct\b"
     r"|\bdirect(?:,? \w+){0,3} damages?(?: \w+){0,3} (?:only|up to)\b"
 )
-_DIRECT_TOO = re.compile(r"\b(?:direct|direct,)(?: \w+,?| and/or| or| and){0,3}? (?:or |and |and/or )?(?:indirect|consequential|incidental|special)\b")
-_DIRECT_LEFT = re.compile(r"\b(?:kept to|limited to|only|other than|except(?: for)?|left|besides|beyond|not) (?:the )?direct\b")
+_DIRECT_TOO = re.compile(
+    r"\b(?:direct|direct,)(?: \w+,?| and/or| or| and){0,3}? (?:or |and "
+    r"|and/or )?(?:indirect|consequential|incidental|special)\b"
+)
+_DIRECT_LEFT = re.compile(
+    r"\b(?:kept to|limited to|only|other than|except(?: for)?|left|besides|beyond"
+    r"|not) (?:the )?direct\b"
+)
 _ANYTHING = any_of(
-    r"(?:any|all|no|every)(?: and all)?(?: other)? (?:damages?|loss(?:es)?|liabilit(?:y|ies)|claims?|costs?|responsibility|obligations?)",
+    r"(?:any|all|no|every)(?: and all)?(?: other)? (?:damages?|loss(?:es)?|liabilit(?:y|ies)|claims?|costs?"
+    r"|responsibility|obligations?)",
     r"(?:any|every|whatever|whatsoever) (?:kind|nature|type)",
     r"of any (?:kind|nature|type)",
     r"whatsoever",

@@ -13,31 +13,45 @@ import re
 from pipeline.grounding.lexical import actors, exceptions, generality, polarity, quantities
 from pipeline.grounding.lexical.words import any_of, fold
 
-_HEADER = re.compile(r"\b(P\d{1,2})[ ,:(]+(?:is |level |the level )?[“\"']?(meets|departs|off|silent|fails)\b[”\"')]*:?")
+_HEADER = re.compile(
+    r"\b(P\d{1,2})[ ,:(]+(?:is |level |the level )?[“\"']?(meets|departs|off|silent"
+    r"|fails)\b[”\"')]*:?"
+)
 
 _MONEY = re.compile(
     r"[$€£] ?\d|\d[\d,.]* ?(?:dollars|euros?|pounds|usd|eur|gbp|rmb|yen|%|m\b)"
-    r"|\b(?:dollars|euros?|pounds|usd|fees?|price|prices|amounts?|sums?|payments?|paid|payable|due|compensation|received"
+    r"|\b(?:dollars|euros?|pounds|usd|fees?|price|prices|amounts?|sums?|payments?|paid|payable|due|compensation"
+    r"|received"
     r"|remuneration|charges?|consideration|value|revenues?|royalt(?:y|ies)|proceeds|commissions?|premiums?|costs?"
     r"|purchase|rent|salary|contributions?|insurance|limits?|per ?cent|percentage)\b"
 )
 _NARROW = any_of(
-    r"repairs?|repaired|replace\w*|refund\w*|correct\w*|re-?perform\w*|credits?|reimburs\w*|return|shipments?|units?|items?|orders?",
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|\d+) ?(?:\(\d+\) ?)?[- ]?(?:months?|days?|weeks?|quarters?)",
-    r"month(?:ly)?|quarter(?:ly)?|week(?:ly)?|day|sole|exclusive|prices?|costs?|remed(?:y|ies)|products?|services?|goods|particular|specific|defective",
+    r"repairs?|repaired|replace\w*|refund\w*|correct\w*|re-?perform\w*|credits?|reimburs\w*|return|shipments?"
+    r"|units?|items?|orders?",
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|\d+) ?(?:\(\d+\) ?)?[- ]?(?:months?|days?"
+    r"|weeks?|quarters?)",
+    r"month(?:ly)?|quarter(?:ly)?|week(?:ly)?|day|sole|exclusive|prices?|costs?|remed(?:y|ies)|products?"
+    r"|services?|goods|particular|specific|defective",
 )
 _EXCLUDES = any_of(
-    r"not?|neither|nor|never|none|waive\w*|releas\w+|disclaim\w*|exclu\w+|limit\w*|only|sole|bar(?:red)?|fore?go\w*|relinquish\w*|"
+    r"not?|neither|nor|never|none|waive\w*|releas\w+|disclaim\w*|exclu\w+|limit\w*|only|sole|bar(?:red)?"
+    r"|fore?go\w*|relinquish\w*|"
     r"exempt\w*|free|without|harmless|cannot|beyond|exceed\w*|other than",
 )
 _INDIRECT = any_of(
-    r"indirect|special|consequential|consequent|incidental|punitive|exemplary|lost|loss(?:es)?|profits?|revenues?|goodwill|good will|"
+    r"indirect|special|consequential|consequent|incidental|punitive|exemplary|lost|loss(?:es)?|profits?"
+    r"|revenues?|goodwill|good will|"
     r"data|savings|anticipated|prospective|reliance|treble|economic|interruption|business|use|direct|actual",
 )
-_REDACTED = re.compile(r"\[\s*(?:\*|_|…|\.{2,}|redacted|omitted|●|-)[^\]]*\]|\*{2,}|_{3,}|\bredacted\b|\[\s*\]|\[[^\]]{0,3}\]")
+_REDACTED = re.compile(
+    r"\[\s*(?:\*|_|…|\.{2,}|redacted|omitted|●|-)[^\]]*\]|\*{2,}|_{3,}|\bredacted\b|\[\s*\]"
+    r"|\[[^\]]{0,3}\]"
+)
 _ELSEWHERE = any_of(
-    r"(?:set (?:forth|out)|specified|provided(?: for)?|described|stated|defined|contained|referred to|accordance|pursuant|under|in|by|of|to)"
-    r" (?:in |to |with |the |this |that |such )*(?:sections?|clauses?|articles?|paragraphs?|schedules?|exhibits?|annex|appendix|agreement|"
+    r"(?:set (?:forth|out)|specified|provided(?: for)?|described|stated|defined|contained|referred to"
+    r"|accordance|pursuant|under|in|by|of|to)"
+    r" (?:in |to |with |the |this |that |such )*(?:sections?|clauses?|articles?|paragraphs?|schedules?"
+    r"|exhibits?|annex|appendix|agreement|"
     r"foregoing|preceding|following|above|below)",
     r"sections?|articles?|clauses?|paragraphs?|above|below|foregoing|herein|preceding|following|exhibit|schedule",
 )
@@ -46,7 +60,8 @@ _ELSEWHERE = any_of(
 #: Liability that is left for these alone is excluded for the rest.
 _BUT_FOR = any_of(r"limited to", r"only", r"except\w*", r"unless", r"to the extent", r"other than")
 _SUBJECT = any_of(
-    r"fraud\w*|negligen\w+|misconduct|indemnif?\w+|confiden\w+|intellectual|infring\w+|death|injur\w+|law|paym\w+|breach\w*"
+    r"fraud\w*|negligen\w+|misconduct|indemnif?\w+|confiden\w+|intellectual|infring\w+|death|injur\w+|law"
+    r"|paym\w+|breach\w*"
 )
 #: What a claim says when it says that something is not there.
 _ABSENCE = any_of(r"what is missing", r"(?:is|are) missing", r"no operative words", r"cannot be (?:judged|read)")
@@ -78,13 +93,13 @@ def unseen(position: str, level: str, words: list[str], source: str) -> str | No
     return check(" ".join(words) or source, source) if check else None
 
 
-def _mutual(words: str, source: str) -> str | None:
+def _mutual(words: str, source: str) -> str | None:  # noqa: ARG001
     if actors.speaks_of_both(source) or not actors.liable(source):
         return None
     return "the text does not speak of both parties"
 
 
-def _one_party(words: str, source: str) -> str | None:
+def _one_party(words: str, source: str) -> str | None:  # noqa: ARG001
     if actors.says_together(words):
         return "the words speak of both parties alike"
     return None
@@ -106,7 +121,7 @@ def _narrow(words: str, source: str) -> str | None:
     return None if _NARROW.search(fold(words)) or _NARROW.search(fold(source)) else "the text shows no narrow basis"
 
 
-def _unlimited(words: str, source: str) -> str | None:
+def _unlimited(words: str, source: str) -> str | None:  # noqa: ARG001
     said = polarity.says(source)
     if polarity.Says.UNLIMITED in said or polarity.Says.ASSUMED in said:
         return None
@@ -119,11 +134,11 @@ def _indirect(words: str, source: str) -> str | None:
     return None if _EXCLUDES.search(fold(source)) else "the text excludes nothing"
 
 
-def _loss(words: str, source: str) -> str | None:
+def _loss(words: str, source: str) -> str | None:  # noqa: ARG001
     return None if _EXCLUDES.search(fold(source)) else "the text excludes nothing"
 
 
-def _everything(words: str, source: str) -> str | None:
+def _everything(words: str, source: str) -> str | None:  # noqa: ARG001
     if not _EXCLUDES.search(fold(source)):
         return "the text excludes nothing"
     if generality.covers_everything(source) or _BUT_FOR.search(fold(source)):
@@ -137,14 +152,14 @@ def _exception(words: str, source: str) -> str | None:
     return "the text makes no exception"
 
 
-def _no_or_odd_exception(words: str, source: str) -> str | None:
+def _no_or_odd_exception(words: str, source: str) -> str | None:  # noqa: ARG001
     said = polarity.says(source)
     if exceptions.has_some(source, widely=True) or polarity.Says.CAPPED in said:
         return None
     return "the text has neither a ceiling nor an exception"
 
 
-def _not_judgeable(words: str, source: str) -> str | None:
+def _not_judgeable(words: str, source: str) -> str | None:  # noqa: ARG001
     plain = fold(source)
     whole = source.strip()[:1].isupper() and source.strip()[-1:] in ".;)"
     speaks = re.search(r"\bliab|\bdamages?\b|\bclaims?\b", plain)

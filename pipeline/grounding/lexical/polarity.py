@@ -26,7 +26,8 @@ _NOT = r"(?:not|no|never|neither|nor|none|nothing|without|cannot|in no event|und
 _PATTERNS = {
     Says.UNLIMITED: any_of(
         r"unlimited",
-        r"(?:without|no|not (?:subject to )?any) (?:\w+ )?(?:limits?|limitations?|ceiling|cap|maximum|bounds?)(?! of the generality)",
+        r"(?:without|no|not (?:subject to )?any) (?:\w+ )?(?:limits?|limitations?|ceiling|cap|maximum"
+        r"|bounds?)(?! of the generality)",
         r"uncapped",
         r"unrestricted",
         r"not (?:be )?(?:capped|limited)(?! to)",
@@ -49,7 +50,8 @@ _PATTERNS = {
         r"(?:sole|exclusive|entire)(?: and exclusive)? (?:remed\w+|liabilit\w+|recourse|obligation)",
     ),
     Says.ASSUMED: any_of(
-        rf"(?:shall|will|is|are|be|remains?|must|can|may)(?: be| held| fully| solely| also| jointly| only| have| full)* {_LIABLE}",
+        rf"(?:shall|will|is|are|be|remains?|must|can|may)(?: be| held| fully| solely| also| jointly| only| have"
+        rf"| full)* {_LIABLE}",
         r"(?:accepts?|assumes?|bears?) (?:\w+ )?(?:liability|responsibility)",
     ),
 }
@@ -87,7 +89,8 @@ _CLAIMS_LIMITED = any_of(
 )
 _VERBS = {
     "exceed": re.compile(r"\bexceed(?:s|ed)?\b|\bbe (?:greater|more|higher) than\b|\bbe in excess of\b"),
-    "liable": re.compile(r"\b(?:liable|responsible)\b|\b(?:have|has|incur|accept|assume|bear)(?: \w+){0,3} (?:liability|responsibility)\b"),
+    "liable": re.compile(r"\b(?:liable|responsible)\b|\b(?:have|has|incur|accept|assume"
+                         r"|bear)(?: \w+){0,3} (?:liability|responsibility)\b"),
     "apply": re.compile(r"\bappl(?:y|ies|icable)\b"),
     "recover": re.compile(r"\b(?:recover|recovered|recoverable)\b"),
     "entitled": re.compile(r"\bentitled\b"),

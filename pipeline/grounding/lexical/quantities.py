@@ -54,7 +54,8 @@ _PAREN = rf"(?:\s*\(\s*(?:us)?[$€£]?\s*(?:{_DIGITS}|{_SPELLED})\s*%?\s*\))?"
 _AFTER = re.compile(
     rf"{_PAREN}[\s-]*(?:(?P<scale>thousand|million|billion|m\b|k\b|bn\b)[\s-]*)?"
     r"(?:(?:consecutive|calendar|business|full|preceding|prior|contract|united states|u\.s\.|us)[\s-]+){0,2}"
-    r"(?P<unit>percent|per cent|percentage points?|%|years?|months?|weeks?|days?|hours?|times?\b|x\b|-?fold|dollars?|usd"
+    r"(?P<unit>percent|per cent|percentage points?|%|years?|months?|weeks?|days?|hours?|times?\b|x\b|-?fold"
+    r"|dollars?|usd"
     r"|euros?|eur|pounds?|gbp|annual|anniversary)?"
 )
 _NUMBER = re.compile(rf"(?<![\w.])(?:(?P<digits>{_DIGITS})|(?P<spelled>{_SPELLED})\b)")

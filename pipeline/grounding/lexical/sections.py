@@ -10,8 +10,12 @@ import re
 from pipeline.grounding.lexical.words import fold
 
 _NUMBER = r"(?:\d+(?:\s?\.\s?\d+)*(?:\s?\([a-z0-9]{1,4}\))*|[ivxl]+\b(?:\s?\([a-z0-9]{1,4}\))*|[a-z]\b(?:-\d+)?)"
-_HEAD = r"(?:sections?|sec\.|clauses?|articles?|art\.|paragraphs?|para\.|subsections?|schedules?|exhibits?|appendix|annex|§+)"
-_REFERENCE = re.compile(rf"(?:\b{_HEAD}|§+)\s*({_NUMBER}(?:\s*(?:,|and|or|to|through|&|,\s*and|,\s*or)\s*{_NUMBER})*)")
+_HEAD = (
+    r"(?:sections?|sec\.|clauses?|articles?|art\.|paragraphs?|para\.|subsections?|schedules?|exhibits?"
+    r"|appendix|annex|§+)"
+)
+_AND = r"(?:,|and|or|to|through|&|,\s*and|,\s*or)"
+_REFERENCE = re.compile(rf"(?:\b{_HEAD}|§+)\s*({_NUMBER}(?:\s*{_AND}\s*{_NUMBER})*)")
 _ONE = re.compile(_NUMBER)
 _ANY = re.compile(r"\d+(?:\s?\.\s?\d+)+(?:\s?\([a-z0-9]{1,4}\))*|^\s*\d+\.|\(\s?[a-z0-9]{1,4}\s?\)")
 
