@@ -137,12 +137,14 @@ def critical_calls(results: Sequence[PairResult]) -> dict[str, int]:
 
 
 def critical_families(results: Sequence[PairResult]) -> dict[str, list[bool]]:
-    """Cluster to whether each of its critical changed clauses was called high; infra left out."""
-    found: dict[str, dict[str, bool]] = {}
-    for result in results:
-        if result.pair.critical and result.changed.verdict is not Verdict.ESCALATE_INFRA:
-            found.setdefault(result.pair.family, {})[result.pair.changed] = _band(result.changed) == Band.HIGH.value
-    return {family: list(clauses.values()) for family, clauses in found.items()}
+    """Cluster to whether each of its critical changed clauses was called high; infra left out. A clause
+    that stands in several pairs counts once, in the cluster of the first."""
+    called = {r.pair.changed: r for r in reversed(results) if r.pair.critical}
+    found: dict[str, list[bool]] = {}
+    for result in called.values():
+        if result.changed.verdict is not Verdict.ESCALATE_INFRA:
+            found.setdefault(result.pair.family, []).append(_band(result.changed) == Band.HIGH.value)
+    return found
 
 
 def pair_rows(results: Sequence[PairResult]) -> list[dict[str, Any]]:

@@ -35,12 +35,17 @@ UNLIMITED: tuple[str, ...] = (
     "The liability of each party {scope} is without limit.",
     "Each party shall have unlimited liability to the other {scope}.",
     "Either party's liability {scope} will be unlimited in amount.",
+    "{A} and {B} shall each have unlimited liability {scope}.",
+    "The total liability of {A} to {B}, and of {B} to {A}, {scope} shall be unlimited.",
+    "{A}'s liability to {B} {scope} shall be unlimited.",
 )
 NO_CEILING: tuple[str, ...] = (
     "There is no ceiling on the liability of either party {scope}.",
     "Neither party's liability {scope} is limited in any way.",
     "No limitation of any kind shall apply to either party's liability {scope}.",
     "Nothing in this Agreement limits either party's liability {scope}.",
+    "There is no ceiling on {A}'s liability to {B} {scope}.",
+    "No limitation of any kind shall apply to the liability of {A} or {B} {scope}.",
 )
 #: Exceptions so wide that ordinary breach is uncapped.
 SWALLOWING: tuple[str, ...] = (

@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pipeline.errors import CuadAuditError
 from pipeline.evaluation.labels import Sample
 from pipeline.evaluation.outcomes import OutcomeRow, outcome_row
 from pipeline.grounding.rows import result_of
-from pipeline.types import Chunk
+from pipeline.types import AuditResult, Chunk
 
 #: Gate 1 open: every score passes.
 OPEN = float("-inf")
+LookUp = Callable[[str], Chunk | None]
+
+
+def decided(
+    samples: Sequence[Sample],
+    rows: Sequence[Mapping[str, Any]],
+    clauses: Mapping[str, str],
+    chunk: LookUp,
+    score: str,
+    threshold: float,
+) -> dict[str, AuditResult]:
+    """The result of every sample at ``threshold``, by item, in the order of the samples.
+
+    ``rows`` are those of data/verdicts/verdicts.jsonl, ``chunk`` looks the library up by chunk id. A
+    sample without its row, or a row without its sample, is an error: nothing is left out silently.
+    """
+    by_item = {row["item_id"]: row for row in rows}
+    labelled = {sample.item_id for sample in samples}
+    if by_item.keys() != labelled:
+        odd = sorted(by_item.keys() ^ labelled)
+        raise CuadAuditError(
+            f"labels and recorded verdicts differ in {len(odd)} items ({odd[0]})", "run `dvc repro collect_verdicts`"
+        )
+    return {
+        sample.item_id: result_of(by_item[sample.item_id], clauses[sample.item_id], score, threshold, chunk)
+        for sample in samples
+    }
 
 
 def outcome_rows(
@@ -23,31 +50,18 @@ def outcome_rows(
     score: str,
     threshold: float,
 ) -> list[OutcomeRow]:
-    """One outcome a sample, in the order of the samples.
-
-    ``rows`` are those of data/verdicts/verdicts.jsonl, ``chunks`` the library by chunk id. A sample
-    without its row, or a row without its sample, is an error: nothing is left out silently.
-    """
+    """One outcome a sample, in the order of the samples."""
+    results, opened = (decided(samples, rows, clauses, chunks.get, score, at) for at in (threshold, OPEN))
     by_item = {row["item_id"]: row for row in rows}
-    labelled = {sample.item_id for sample in samples}
-    if by_item.keys() != labelled:
-        odd = sorted(by_item.keys() ^ labelled)
-        raise CuadAuditError(
-            f"labels and recorded verdicts differ in {len(odd)} items ({odd[0]})", "run `dvc repro collect_verdicts`"
-        )
-    return [_outcome(sample, by_item[sample.item_id], clauses, chunks, score, threshold) for sample in samples]
+    return [
+        _outcome(sample, by_item[sample.item_id], results[sample.item_id], opened[sample.item_id], chunks)
+        for sample in samples
+    ]
 
 
 def _outcome(
-    sample: Sample,
-    row: Mapping[str, Any],
-    clauses: Mapping[str, str],
-    chunks: Mapping[str, Chunk],
-    score: str,
-    threshold: float,
+    sample: Sample, row: Mapping[str, Any], result: AuditResult, opened: AuditResult, chunks: Mapping[str, Chunk]
 ) -> OutcomeRow:
-    clause = clauses[sample.item_id]
-    result, opened = (result_of(row, clause, score, at, chunks.get) for at in (threshold, OPEN))
     answer = row["answer"] or {"verdict": "", "positions": {}}
     return outcome_row(
         sample,

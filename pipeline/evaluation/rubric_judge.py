@@ -1,0 +1,233 @@
+"""RubricJudge: is a reason sound? Does it make the required points, and meet a condition?
+
+The judge is blind: what it is given names neither the candidate nor the human label nor the other
+candidate. It gets the clause, the reason, the points that any sound reason makes, and the conditions
+under which answers hold, without saying which answer. Its identity is recorded with every score.
+Offline it is deterministic, over content words; with a model it asks through the seam.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pipeline.evaluation.prompts import load_prompt
+from pipeline.llm.request import Completion, CompletionRequest, Llm, LlmFailure, Result, json_schema
+from pipeline.types import FailureCause
+
+RUBRIC = (
+    "A sound reason makes every required point, in whatever words, and says nothing against it. A condition is met "
+    "where the reason states it, or states facts from which it follows."
+)
+#: Share of a point's content words that a reason has to hold for the deterministic judge.
+ENOUGH = 0.5
+#: Causes of a failed call that mean "the judge answered, and could not be read".
+UNREADABLE = (FailureCause.INFRA_MALFORMED, FailureCause.INFRA_TRUNCATED)
+
+
+@dataclass(frozen=True, slots=True)
+class RubricRequest:
+    """All that a rubric judge may see."""
+
+    clause: str
+    reason: str
+    points: tuple[str, ...]
+    conditions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RubricScore:
+    """``points`` made and ``conditions`` met, in the order of the request; ``why`` for people."""
+
+    points: tuple[bool, ...]
+    conditions: tuple[bool, ...]
+    why: str = ""
+
+    @property
+    def quality(self) -> float:
+        """Share of the required points that the reason makes."""
+        return sum(self.points) / len(self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class RubricFailure:
+    """The judge gave no score: ``unreadable`` where it answered and could not be read, else infra."""
+
+    unreadable: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class RubricIdentity:
+    name: str
+    model: str
+    rubric_sha256: str
+    prompt_sha256: str
+    schema_sha256: str
+
+
+class RubricJudge(Protocol):
+    identity: RubricIdentity
+
+    def score(self, requests: Sequence[RubricRequest]) -> list[RubricScore | RubricFailure]: ...
+
+
+class WordRubricJudge:
+    """Deterministic: a point is made where enough of its content words, or words of the same meaning,
+    stand in the reason. It reads no polarity; it is a floor for people to calibrate, not a reader."""
+
+    def __init__(self) -> None:
+        form = f"{RUBRIC}\0{ENOUGH}\0{sorted(SAME.items())}"
+        self.identity = RubricIdentity("words", "", _sha256(RUBRIC), "", _sha256(form))
+
+    def score(self, requests: Sequence[RubricRequest]) -> list[RubricScore | RubricFailure]:
+        return [self._one(request) for request in requests]
+
+    def _one(self, request: RubricRequest) -> RubricScore:
+        said = stems(request.reason)
+        points = tuple(covers(said, point) for point in request.points)
+        missing = [point for point, made in zip(request.points, points, strict=True) if not made]
+        return RubricScore(
+            points,
+            tuple(covers(said, condition) for condition in request.conditions),
+            f"not made: {'; '.join(missing)}" if missing else "every point is made",
+        )
+
+
+#: Words of one meaning in these reasons, by their representative.
+SAME: dict[str, str] = {
+    **dict.fromkeys(("both", "either", "neither", "each", "mutual", "mutually", "alike"), "mutual"),
+    **dict.fromkeys(("one-sided", "onesided", "alone", "only", "unilateral"), "one-sided"),
+    **dict.fromkeys(
+        ("cap", "caps", "capped", "ceiling", "limit", "limited", "limits", "maximum", "limitation"), "ceiling"
+    ),
+    **dict.fromkeys(("unlimited", "uncapped", "unrestricted"), "unlimited"),
+    **dict.fromkeys(
+        ("exclude", "excludes", "excluded", "exclusion", "waiver", "waives", "waive", "disclaims"), "exclude"
+    ),
+    **dict.fromkeys(("indirect", "consequential", "special", "incidental"), "indirect"),
+    **dict.fromkeys(("exception", "exceptions", "except", "carve-out", "carve-outs", "carved", "save"), "exception"),
+    **dict.fromkeys(("redacted", "redaction", "blanked", "withheld"), "redacted"),
+    **dict.fromkeys(("elsewhere", "section", "sections", "article", "clause", "clauses"), "section"),
+    **dict.fromkeys(("wilful", "willful"), "wilful"),
+}
+_STOP = frozenset(
+    ["a", "an", "and", "any", "are", "as", "at", "be", "by", "for", "from", "if", "in", "is", "it", "its"]
+)
+_STOP |= {
+    "of",
+    "on",
+    "or",
+    "party",
+    "parties",
+    "so",
+    "such",
+    "that",
+    "the",
+    "this",
+    "to",
+    "was",
+    "were",
+    "with",
+    "words",
+}
+
+
+def stems(text: str) -> set[str]:
+    """Content words, each as its representative or cut to six letters."""
+    tokens = re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text.lower())
+    return {SAME.get(token, token[:6]) for token in tokens if token not in _STOP}
+
+
+def covers(said: set[str], wanted: str) -> bool:
+    """Whether enough of what is wanted was said; a text without content words asks for nothing."""
+    words = stems(wanted)
+    return len(words & said) >= ENOUGH * len(words)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Answer(_Strict):
+    number: Annotated[int, Field(ge=1)]
+    holds: bool
+    why: str
+
+
+class RubricOutput(_Strict):
+    """What a model answers: one entry for each numbered point and condition."""
+
+    points: list[_Answer]
+    conditions: list[_Answer]
+
+
+class ModelRubricJudge:
+    """A model behind the seam. An answer that misses a point or a condition is unreadable, not a zero."""
+
+    def __init__(self, name: str, llm: Llm, model: str, max_tokens: int, prompt: str = "rubric-v1") -> None:
+        self._llm, self._max_tokens = llm, max_tokens
+        self._prompt = load_prompt(prompt)
+        self.identity = RubricIdentity(
+            name, model, _sha256(RUBRIC), self._prompt.sha256, _sha256(str(json_schema(RubricOutput)))
+        )
+
+    def score(self, requests: Sequence[RubricRequest]) -> list[RubricScore | RubricFailure]:
+        asked = [self.request(request) for request in requests]
+        results = self._llm.complete_many(asked, "rubric")
+        return [read(request, result) for request, result in zip(requests, results, strict=True)]
+
+    def request(self, request: RubricRequest) -> CompletionRequest:
+        parts = {
+            "clause": request.clause,
+            "reason": request.reason,
+            "points": _numbered(request.points),
+            "conditions": _numbered(request.conditions),
+        }
+        user = "\n\n".join(f"<{name}>\n{_fenced(text)}\n</{name}>" for name, text in parts.items())
+        return CompletionRequest(
+            model=self.identity.model,
+            system=f"{self._prompt.text}\n\n{RUBRIC}",
+            user=user,
+            schema=RubricOutput,
+            max_tokens=self._max_tokens,
+            prompt_sha256=self._prompt.sha256,
+        )
+
+
+def read(request: RubricRequest, result: Result) -> RubricScore | RubricFailure:
+    """A model's result as a score; which kind of failure it is, otherwise."""
+    if isinstance(result, LlmFailure):
+        return RubricFailure(result.cause in UNREADABLE, str(result))
+    assert isinstance(result, Completion)
+    given: RubricOutput = result.value
+    points = _in_order(given.points, len(request.points))
+    conditions = _in_order(given.conditions, len(request.conditions))
+    if points is None or conditions is None:
+        return RubricFailure(True, "the judge's answer does not have one entry for each point and condition")
+    missing = [answer.why for answer in given.points if not answer.holds]
+    return RubricScore(points, conditions, "; ".join(missing) or "every point is made")
+
+
+def _in_order(answers: Sequence[_Answer], expected: int) -> tuple[bool, ...] | None:
+    by_number = {answer.number: answer.holds for answer in answers}
+    if len(answers) != expected or set(by_number) != set(range(1, expected + 1)):
+        return None
+    return tuple(by_number[number] for number in range(1, expected + 1))
+
+
+def _numbered(lines: Sequence[str]) -> str:
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1))
+
+
+def _fenced(text: str) -> str:
+    return text.replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,144 @@
+"""review: the recorded auditor against the keyword baseline under multi-valued references, contrast
+pairs, agreement of the annotators, and the release gate.
+
+The stage ends well whatever the gate says; `python -m pipeline.evaluation.release_gate` gives the
+gate's exit code to CI.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pipeline import params, records
+from pipeline.cache import cache_dir
+from pipeline.errors import CuadAuditError, run
+from pipeline.evaluation.agreement import annotator_agreement, disagreements
+from pipeline.evaluation.clauses import clause_texts, contract_texts
+from pipeline.evaluation.compare import compare
+from pipeline.evaluation.contrast import contrast_pairs
+from pipeline.evaluation.contrast_eval import answers_of, contrast_metrics, critical_families, pair_rows
+from pipeline.evaluation.contrast_run import chosen_pairs, contrast_answers
+from pipeline.evaluation.findings import Case, RecordedTarget
+from pipeline.evaluation.keyword_targets import FIXED
+from pipeline.evaluation.labels import LabelSet, load_labels
+from pipeline.evaluation.recorded import decided
+from pipeline.evaluation.release_gate import release_gate
+from pipeline.evaluation.review import (
+    SCORE_MEASURES,
+    counted_queue,
+    evidence_of,
+    harness,
+    judge_measured,
+    scoreboard,
+)
+from pipeline.evaluation.rubric_judge import ModelRubricJudge, RubricJudge, WordRubricJudge
+from pipeline.evaluation.scorers import score_all, score_rows, uncertainty_queue
+from pipeline.grounding.choose import choose_agents
+from pipeline.llm.client import open_client
+from pipeline.retrieval.library import Library
+from pipeline.standard import load_standard
+
+READS = (
+    "source.labels", "gate1.score", "gate1.threshold", "retrieval.k", "auditor", "judge", "llm", "evaluation",
+    "release_gate",
+)  # fmt: skip
+CONTRACTS = Path("data/raw/contracts.parquet")
+INDEX = Path("data/index")
+VERDICTS = Path("data/verdicts/verdicts.jsonl")
+JUDGE = Path("metrics/judge.json")
+OUT = Path("data/review")
+METRICS = Path("metrics/review.json")
+
+
+def main() -> None:
+    settings = params.load(READS)
+    labels = load_labels(Path(settings.source.labels))
+    recorded = records.read_jsonl(VERDICTS)
+    library = Library.load(INDEX)
+    contracts = contract_texts(CONTRACTS)
+    clauses = clause_texts(labels.samples, contracts)
+    results = decided(labels.samples, recorded, clauses, library.chunk, settings.gate1.score, settings.gate1.threshold)
+    cases = [Case(sample, contracts[sample.title]) for sample in labels.samples]
+    seconds = {row["item_id"]: row["latency_s"] for row in recorded}
+    first = results[labels.samples[0].item_id]
+    candidate = RecordedTarget(first.auditor.name, results, seconds)
+
+    rubric = rubric_judge(settings)
+    scored = score_all(candidate, cases, rubric, labels.opinions)
+    baseline = score_all(FIXED, cases, rubric, labels.opinions)
+    pairs = contrast(settings, library)
+    evidence = evidence_of(
+        scored,
+        settings.evaluation,
+        critical_families(pairs),
+        judge_measured(first.judge, records.read_json(JUDGE)),
+    )
+    gate = release_gate(evidence, settings.release_gate, settings.evaluation.confidence)
+    checked = harness(settings.evaluation)
+    if not checked["sound"]:
+        said = {name: checked[name]["outcome"] for name in ("buggy", "fixed")}
+        raise CuadAuditError(
+            f"the release gate does not tell the buggy fixture from the fixed one: {said}",
+            "mend the scorers or the gate (tests/evaluation/test_review.py shows what is expected)",
+        )
+    paired = compare(score_rows(baseline), score_rows(scored), settings.evaluation, SCORE_MEASURES)
+    queue = uncertainty_queue([*scored, *baseline])
+    write_tables(scored, baseline, pairs, paired.flips, queue, labels)
+    records.write_json(
+        METRICS,
+        {
+            "reference_version": labels.version,
+            "rubric_judge": asdict(rubric.identity),
+            "candidate": {"name": candidate.name, "auditor": records.to_dict(first.auditor),
+                          "judge": records.to_dict(first.judge), **scoreboard(scored, settings.evaluation)},
+            "baseline": {"name": FIXED.name, **scoreboard(baseline, settings.evaluation)},
+            "comparison": {"first": FIXED.name, "second": candidate.name, "paired": paired.paired,
+                           "flips": len(paired.flips), "measures": paired.measures},
+            "gate": gate.to_json(),
+            "harness": checked,
+            "contrast": contrast_metrics(pairs, settings.evaluation),
+            "agreement": annotator_agreement(labels, settings.evaluation),
+            "queue": counted_queue(queue),
+        },
+    )  # fmt: skip
+    print(f"review: gate {gate.outcome.value} ({gate.decided_by})", file=sys.stderr)
+
+
+def contrast(settings: Any, library: Library) -> list:
+    """The contrast set, answered by the configured auditor and judge."""
+    auditor, judge = choose_agents(settings.auditor, settings.judge, lambda: open_client(settings.llm), stable=True)
+    pairs = chosen_pairs(contrast_pairs(library.chunks, settings.evaluation.seed), auditor.identity, judge.identity)
+    folder = cache_dir() / "contrast"
+    return answers_of(
+        pairs, contrast_answers(pairs, library, load_standard(), auditor, judge, settings.retrieval.k, folder)
+    )
+
+
+def rubric_judge(settings: Any) -> RubricJudge:
+    """A model where the judge is one; the deterministic one offline (a recording holds no rubric calls)."""
+    if settings.judge.name != "anthropic":
+        return WordRubricJudge()
+    return ModelRubricJudge("anthropic", open_client(settings.llm), settings.judge.model, settings.judge.max_tokens)
+
+
+def write_tables(
+    scored: list, baseline: list, pairs: list, flips: list[dict], queue: list[dict], labels: LabelSet
+) -> None:
+    import pandas as pd
+
+    with records.atomic_folder(OUT) as folder:
+        scores = pd.DataFrame([*score_rows(scored), *score_rows(baseline)])
+        records.write_parquet(folder / "scores.parquet", scores)
+        records.write_parquet(
+            folder / "contrast.parquet", pd.DataFrame(pair_rows(pairs)).astype({"consistent": "boolean"})
+        )
+        records.write_jsonl(folder / "flips.jsonl", flips)
+        records.write_jsonl(folder / "queue.jsonl", queue)
+        records.write_jsonl(folder / "disagreements.jsonl", disagreements(labels.opinions))
+
+
+if __name__ == "__main__":
+    run(main)

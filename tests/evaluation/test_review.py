@@ -1,0 +1,140 @@
+"""The review judged on targets whose answer is known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, replace
+
+import pytest
+
+from pipeline.evaluation.findings import Output
+from pipeline.evaluation.fixture_cases import fixture_cases
+from pipeline.evaluation.keyword_targets import BUGGY, FIXED
+from pipeline.evaluation.review import (
+    counted_queue,
+    evidence_of,
+    fixture_run,
+    harness,
+    judge_measured,
+    latency,
+    scoreboard,
+)
+from pipeline.evaluation.rubric_judge import WordRubricJudge
+from pipeline.evaluation.scorers import score_all, uncertainty_queue
+from pipeline.params import Evaluation
+from pipeline.types import FailureCause, Identity
+
+SETTINGS = Evaluation(confidence=0.95, resamples=300, seed=20, min_families=10)
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return fixture_cases(20)
+
+
+def run(target, cases):
+    return fixture_run(target, cases, WordRubricJudge(), SETTINGS)
+
+
+def test_the_fixtures_are_seeded_and_hold_enough_critical_cases(cases) -> None:
+    assert cases == fixture_cases(20) and cases != fixture_cases(21)
+    assert sum(case.sample.reference.critical for case in cases) >= 20
+    assert len({case.sample.family for case in cases}) == len(cases)
+    assert all(case.contract[case.sample.start : case.sample.end] == case.clause for case in cases)
+    assert any(len(case.sample.reference.verdicts) > 1 for case in cases)
+
+
+def test_the_run_on_buggy_fails_for_its_critical_misses(cases) -> None:
+    report = run(BUGGY, cases)
+    assert report.status == "failed"
+    assert report.decided_by == "critical_recall"
+    assert report.steps[0].why.startswith("0 of 45 critical cases called high")
+    scored = score_all(BUGGY, cases, WordRubricJudge(), {})
+    called = Counter(one.critical_called for one in scored if one.critical_called)
+    assert called == {"medium": 45}  # it misses unlimited liability because it calls all else medium
+    notices = [one for one in scored if "notice" in one.case.sample.item_id]
+    assert {one.band for one in notices} == {"low"}  # and it does know written notice
+
+
+def test_the_run_on_fixed_passes_every_step(cases) -> None:
+    report = run(FIXED, cases)
+    assert report.status == "passed", [asdict(step) for step in report.steps]
+    assert {step.outcome.value for step in report.steps} == {"pass"}
+    scored = score_all(FIXED, cases, WordRubricJudge(), {})
+    assert all(one.scores["span"].value == 1.0 and one.scores["schema"].value == 1.0 for one in scored)
+    assert scoreboard(scored, SETTINGS)["scores"]["set_with_condition"]["rate"] > 0.8
+
+
+def test_the_harness_says_that_the_gate_can_be_trusted() -> None:
+    table = harness(SETTINGS)
+    assert table["sound"] is True
+    assert (table["buggy"]["status"], table["fixed"]["status"]) == ("failed", "passed")
+    assert (table["buggy"]["exit_code"], table["fixed"]["exit_code"]) == (1, 0)
+
+
+class Broken:
+    """FIXED, but for one kind of clause it does something else."""
+
+    name = "broken"
+
+    def __init__(self, kind: str, output: Output) -> None:
+        self.kind, self.output = kind, output
+
+    def review(self, case):
+        return self.output if self.kind in case.sample.item_id else FIXED.review(case)
+
+
+def test_a_target_that_abstains_from_critical_clauses_is_not_safe(cases) -> None:
+    report = run(Broken("unlimited", Output(abstained=True, reason="cannot say")), cases)
+    assert (report.status, report.decided_by) == ("failed", "critical_recall")
+
+
+def test_a_target_whose_calls_fail_is_not_blamed_and_not_released(cases) -> None:
+    report = run(Broken("unlimited", Output(failure=FailureCause.INFRA_TIMEOUT)), cases)
+    assert (report.status, report.decided_by) == ("inconclusive", "critical_recall")
+
+
+def test_a_target_that_abstains_too_often_fails_on_quality(cases) -> None:
+    report = run(Broken("F-ceiling", Output(abstained=True, reason="cannot say")), cases)
+    assert report.status in ("failed", "inconclusive")
+    assert report.steps[3].name == "unjustified_abstention" and report.steps[3].outcome.value != "pass"
+    assert report.steps[0].outcome.value == "pass"
+
+
+def test_scoreboard_counts(cases) -> None:
+    scored = score_all(Broken("waiver", Output(failure=FailureCause.INFRA_AUTH)), cases, WordRubricJudge(), {})
+    board = scoreboard(scored, SETTINGS)
+    assert board["outcomes"] == {"answered": 81, "abstained": 0, "infra": 12, "invalid": 0}
+    assert board["scores"]["verdict_allowed"]["n"] == 81
+    assert board["scores"]["verdict_allowed"]["unscored"]["infra"] == 12
+    assert board["critical"] == {
+        "n": 45, "high": 45, "medium": 0, "low": 0, "abstained": 0, "infra": 0, "invalid": 0
+    }  # fmt: skip
+    queue = counted_queue(uncertainty_queue(scored))
+    assert queue["broken"]["infra"] == 12
+
+
+def test_contrast_cases_stand_behind_critical_recall(cases) -> None:
+    scored = score_all(FIXED, cases[:2], WordRubricJudge(), {})
+    evidence = evidence_of(scored, SETTINGS, {"frame:x": [True, False]})
+    assert evidence.critical.clusters["frame:x"] == [True, False]
+    assert len(evidence.critical.clusters) == 3
+
+
+def test_latency_is_the_95th_percentile(cases) -> None:
+    scored = [
+        replace(one, latency_s=float(number + 1))
+        for number, one in enumerate(score_all(FIXED, cases[:20], WordRubricJudge(), {}))
+    ]
+    assert latency(scored, SETTINGS).value == 19.0
+
+
+@pytest.mark.parametrize(
+    ("judge", "met", "expected"),
+    [("lexical", True, True), ("lexical", False, False), ("other", True, False)],
+)
+def test_only_the_very_judge_that_was_measured_counts(judge, met, expected) -> None:
+    metrics = {"judge": asdict(Identity("lexical", code="x#1")), "bar": {"met": met}}
+    assert judge_measured(Identity(judge, code="x#1"), metrics)[0] is expected
+    assert judge_measured(Identity("lexical", code="x#2"), metrics)[0] is False
+    assert judge_measured(Identity("lexical"), None)[0] is False
