@@ -99,7 +99,13 @@ def resolve(agent: Agent, roles: Mapping[str, Agent], aliases: Mapping[str, str]
     A field that the agent leaves empty is taken from the role of its (resolved) name; ``model:
     role:NAME`` is the model, and, where none of its own is given, the prompt, of that role.
     """
-    table = {follow(name, aliases): role for name, role in roles.items()}
+    table: dict[str, Agent] = {}
+    for name, one in roles.items():
+        key = follow(name, aliases)
+        known = table.get(key, one)
+        table[key] = Agent(
+            key, known.model or one.model, known.prompt or one.prompt, known.command or one.command
+        )
     role = follow(agent.role, aliases)
     model, prompt = _model(agent, table, aliases, [])
     named = table.get(role)

@@ -66,6 +66,18 @@ CUES = {
         _cue(r"\b(?:so|too) wide\b|\bordinary breach\b", O, f"{M} {D}"),
     ),
 }  # fmt: skip
+#: What a sentence on each position speaks of.
+TOPICS = {
+    position: re.compile(words, re.IGNORECASE)
+    for position, words in {
+        "P1": r"\balike\b|\bpart(?:y|ies)\b|\bsides?\b|\bmutual|\bone way\b",
+        "P2": r"\bceiling\b|\bcap(?:ped)?\b|\bsum\b|\bbasis\b|\bremedy\b|\bfees?\b|\bunlimited\b|\blimit",
+        "P3": r"\bceiling\b|\bcap(?:ped)?\b|\bsum\b|\brange\b|\btimes\b|\bnominal\b|\blevel\b|\bfees?\b",
+        "P4": r"\bloss(?:es)?\b|\bdamages?\b|\bindirect\b|\bconsequential\b|\bexclu\w+|\bprofits?\b|\bliability\b",
+        "P5": r"\boperative\b|\bjudged\b|\bfragment\b|\bredact\w+|\bself-contained\b|\belsewhere\b|\btext\b",
+        "P6": r"\bexcept\w*|\bcarve\w*|\bsave for\b",
+    }.items()
+}
 #: What quoted words must not be under a level, and what they should hold for it to rest on them.
 _ALL_PARTIES = re.compile(
     r"\b(?:neither|either|both|each)\s+(?:of\s+the\s+)?part(?:y|ies)\b|\bno\s+party\b|\bmutual", re.IGNORECASE
@@ -112,6 +124,8 @@ def read(claim: str) -> Reading | None:
     if OF_STANDARD.search(bare):
         return Reading(position, level)
     gloss = LABEL.sub(" ", bare)
+    if not TOPICS[position].search(gloss) and any(topic.search(gloss) for topic in TOPICS.values()):
+        return Reading(position, level, conflict=f"it names {position} and speaks of another position")
     quotes = [quotation.words for quotation in quotations(claim)]
     conflict, known = _gloss(position, level, gloss)
     if conflict:

@@ -56,7 +56,7 @@ def score(parts: Sequence[Part], observed: Sequence[Observed]) -> float:
     for one in failed:
         if one.unit not in counted:
             value *= LEFT[one.severity]
-    full = not failed and all(part.share == 1.0 for part in parts)
+    full = not failed and bool(parts) and all(part.share == 1.0 for part in parts)
     return 100.0 if full else min(math.floor(value * 100 + 1e-7) / 100, BELOW_FULL)
 
 

@@ -29,6 +29,9 @@ from pipeline.verification.quotations import masked, plain, position, quotations
 #: Share of the sentence's content words in the most similar part of the text.
 SUPPORTED_FROM = 0.6
 PARTIAL_FROM = 0.34
+#: From this share on, and up to this many words, a sentence of the source is nearly the claim itself.
+NEARLY = 0.8
+SHORT = 45
 _TORN = re.compile(r"\b(?:not|never|cannot|nicht|nie)\s*$", re.IGNORECASE)
 _OWN_LABELS = re.compile(r"\bP[1-6]\b")
 
@@ -97,6 +100,8 @@ def _field(claim: str, fields: Mapping[str, str]) -> str:
     label = levels.labelled(claim)
     if not fields or label is None:
         return ""
+    if not levels.OF_STANDARD.search(masked(claim)):
+        return "a sentence about a clause cannot rest on the standard"
     name = " ".join(label)
     if name not in fields:
         return f"the standard has no level {label[1]} of {label[0]}"
@@ -137,6 +142,16 @@ def _polarity(bare: str, text: str) -> str:
     return ""
 
 
+def _turned(bare: str, wanted: set[str], parts: list[str]) -> str:
+    """A sentence that is nearly the source's own but for a negation."""
+    near = [p for p in parts if wanted and len(wanted & set(words.content(p))) / len(wanted) >= NEARLY]
+    near = [p for p in near if len(p.split()) <= SHORT]
+    odd = words.negations(bare) % 2
+    if near and all(words.negations(p) % 2 != odd for p in near):
+        return "but for a negation it is what the cited text says"
+    return ""
+
+
 def _anchor(bare: str, claim: str, text: str) -> SupportCheck:
     wanted = set(words.content(bare))
     quoted = max((len(quotation.words.split()) for quotation in quotations(claim)), default=0)
@@ -147,6 +162,9 @@ def _anchor(bare: str, claim: str, text: str) -> SupportCheck:
     best = (
         max((len(wanted & set(words.content(part))) / len(wanted) for part in windows), default=0.0) if wanted else 1.0
     )
+    turned = _turned(bare, wanted, parts)
+    if turned:
+        return SupportCheck(Support.MISMATCH, turned)
     if best >= SUPPORTED_FROM or (quoted >= 4 and best >= PARTIAL_FROM):
         return SupportCheck(Support.SUPPORTED, f"{best:.0%} of its words stand in one place of the cited text")
     if best >= PARTIAL_FROM or quoted >= 4:

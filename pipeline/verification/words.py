@@ -18,7 +18,7 @@ _STOP = frozenset(
     "clause words says say states said provides reads text cited source party parties section agreement".split()
 )
 _SUFFIXES = ("ungen", "ung", "ations", "ation", "ings", "ing", "ities", "ity", "ies", "ions", "ion", "ives", "ive",
-             "ally", "al", "edly", "ed", "es", "en", "er", "ern", "em", "s", "e", "y", "n")  # fmt: skip
+             "ally", "al", "edly", "ed", "es", "en", "er", "ern", "em", "et", "s", "e", "y", "n")  # fmt: skip
 _NUMBER_WORDS = {
     word: value
     for value, words in {
@@ -39,11 +39,13 @@ NEGATORS = frozenset(
 )
 #: Predicates whose polarity a claim can turn round, by stem.
 _PREDICATES = (
-    "liable liability exceed limit cap exclude waive disclaim apply recover include cover require permit allow terminate "
+    "liable exceed limit cap exclude waive disclaim apply recover include cover require permit allow terminate "
     "pay owe indemnify warrant survive bind protect responsible entitled valid void enforceable unlimited capped mutual "
-    "haften haftbar haftung beschränken ausschliessen wegbedingen nichtig gültig zulässig gelten verjähren schulden "
+    "haften haftbar beschränken ausschliessen wegbedingen nichtig gültig zulässig gelten verjähren schulden "
     "kündigen anwendbar wirksam unwirksam"
 ).split()
+#: Nouns of the same stem as a predicate: nothing is said of them by a negation nearby.
+_NOUNS = frozenset(("haftung", "haftungen", "payment", "coverage", "limitation", "limitations", "exclusion", "geltung"))
 _PARTY = re.compile(
     r"\b(supplier|customer|licensor|licensee|vendor|buyer|seller|purchaser|company|contractor|distributor|provider|client|"
     r"lessor|lessee|landlord|tenant|franchisor|franchisee|consultant|manufacturer|agent|principal|employer|employee|"
@@ -74,7 +76,7 @@ def stem(word: str) -> str:
     """A crude stem, the same for inflections of one word; never shorter than four letters."""
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 4:
-            return word[: -len(suffix)]
+            return stem(word[: -len(suffix)])
     return word
 
 
@@ -119,7 +121,17 @@ def speaks_of_all(text: str) -> bool:
     return bool(_MUTUAL.search(text))
 
 
-PREDICATES = frozenset(stem(word) for word in _PREDICATES)
+#: Opposites count as one predicate, affirmed or negated.
+_OPPOSITES = {
+    "valid": ("valid enforceable gültig wirksam verbindlich", "void invalid unenforceable nichtig ungültig unwirksam"),
+    "allow": ("permit permitted allow allowed zulässig erlaubt", "prohibited forbidden unzulässig verboten untersagt"),
+    "limit": ("limit limited cap capped beschränkt", "unlimited uncapped unbeschränkt"),
+    "include": ("include included", "exclude excluded"),
+}
+PREDICATES = {stem(word): (stem(word), True) for word in _PREDICATES}
+for _root, _pair in _OPPOSITES.items():
+    for _sign, _group in zip((True, False), _pair, strict=True):
+        PREDICATES.update({stem(word): (_root, _sign) for word in _group.split()})
 
 
 def sentences(text: str) -> list[str]:
@@ -147,10 +159,11 @@ def polarity(text: str) -> dict[str, set[bool]]:
     for piece in clauses(text):
         for index, token in enumerate(piece):
             root = stem(token)
-            if root in PREDICATES:
+            if root in PREDICATES and token not in _NOUNS:
                 before = piece[:index]
                 negated = sum(t in NEGATORS for t in before) - ("neither" in before and "nor" in before)
                 # German negates behind the verb: "haftet nicht".
                 negated += any(t in ("nicht", "kein", "keine", "not") for t in piece[index + 1 : index + 3])
-                found.setdefault(root, set()).add(negated % 2 == 0)
+                name, sign = PREDICATES[root]
+                found.setdefault(name, set()).add((negated % 2 == 0) is sign)
     return found

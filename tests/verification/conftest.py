@@ -1,0 +1,10 @@
+"""Fixtures of the verdict engine's tests."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
