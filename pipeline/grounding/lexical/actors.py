@@ -18,7 +18,8 @@ LIABLE, CREDITOR, WAIVES = "liable", "creditor", "waives"
 
 _ONE = r"[\w.&'/-]+"
 _NAME = rf"(?P<party>{_ONE}(?: {_ONE}){{0,4}}?)"
-_SLOT = rf"(?P<party>(?:(?:{_ONE}|,(?= inc| llc| ltd| l\.)) ?){{1,6}}?)"
+# Words with one way to part them: a slot that may part a word anywhere costs its length to the sixth power.
+_SLOT = rf"(?P<party>{_ONE}(?:(?: |, (?=inc|llc|ltd|l\.)){_ONE}){{0,5}}?)"
 _MODAL = r"(?:shall|will|may|is|are|does|do|has|have|would|can|cannot|must)"
 _LIABLE = r"(?:liable|liability|responsible|responsibility|obligated|accountable|answerable)"
 _ADJECTIVES = (
