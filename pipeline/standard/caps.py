@@ -23,7 +23,11 @@ CAPS = (
     Pattern("not to exceed", r"\b(?:not|never) (?:to )?(?:exceed|be (?:greater|more|higher) than|be in excess of)\b"),
     Pattern("exceeds", r"\bexceed(?:s|ing)?\b|\bin excess(?: in the aggregate)? of\b"),
     Pattern("no more than", r"\b(?:no|be|not) (?:greater|more|higher) than\b"),
-    Pattern("more than an amount", r"\b(?:greater|more) than(?=[^;]{0,60}?(?:[$£€\[]|\bamount|\bper claim))"),
+    Pattern(
+        "more than an amount",
+        r"\b(?:greater|more) than(?=[^;]{0,80}?(?:[$£€\[]|\b(?:amount|per claim|fees?|charges?|sums?|prices?|value"
+        r"|compensation|remuneration|payments?|royalt|dollars|euros|greater of|lesser of|total|aggregate)))",
+    ),
     Pattern(
         "limited to",
         r"(?<!not )(?<!without )\b(?:limited|capped|restricted)\b(?:,? \w+){0,12}?(?: ?\( *\)"
@@ -43,7 +47,7 @@ CAPS = (
 )
 LIABILITY = Pattern(
     "liability word",
-    r"\b(?:liab\w+|damages?|obligat\w+|responsib\w+|remed\w+|recover\w*|indemnif\w+|indemnity"
+    r"\b(?:liab\w+|damages?|obligat\w+|obliged|required to pay|responsib\w+|remed\w+|recover\w*|indemnif\w+|indemnity"
     r"|compensat\w+|reimburse\w*|contribut\w+|loss(?:es)?|claims|remediation|exposure)\b",
 )
 #: "may settle for an amount not greater than …" is a power to spend, not a limit of liability.

@@ -14,6 +14,7 @@ _LIMIT = (
     r"|clauses?|articles?|foregoing|above|preceding|provisions?|maximum liability|liability cap|agreement|terms"
     r"|maximum obligation|amount|this)"
 )
+NAMED_HEADS = "without limit for named heads"
 CARVE_OUT = (
     Pattern(
         "limits shall not apply",
@@ -21,7 +22,7 @@ CARVE_OUT = (
         r"|are|is|may)\s+(?:not|neither|in no event|in no way|under no circumstances)\b"
         r"(?:,? however,?)?(?: be (?:construed|deemed|interpreted|intended)(?: to| as)?| in any way"
         r"| operate to| intended to| purport to| serve to| have the effect of| \(?[a-z]\))*\s*"
-        r"(?:\([a-z]\) ?)?(?:apply|applied|applicable|limit(?!ed)|restrict|exclude|affect|be available"
+        r"(?:\([a-z]\) ?)?(?:apply|applied|applicable|limit(?!ed)|restrict|exclude|affect|(?:be )?available"
         r"|extend|reduce|preclude|relieve|impair|be applied|(?:be )?limiting|cover)\b(?: (?:to|in"
         r"|with respect|where|for|as to))?",
     ),
@@ -58,7 +59,7 @@ CARVE_OUT = (
         r"(?:excludes?|limits?))?[^;]{0,40}? liability\b",
     ),
     Pattern(
-        "without limit for named heads",
+        NAMED_HEADS,
         r"\b(?:full responsibility|liabilit\w+|liable|responsible)\b[^;]{0,60}?,? (?:without (?:any )?limit"
         r"(?:ation)?(?! of liab)|unlimited)(?: as to amount)?,? (?:for|in respect of|in relation to"
         r"|in the case of|where|in case of|with respect to)",

@@ -56,7 +56,7 @@ PERMITTED = (
         "death or personal injury",
         r"\b(?:personal|bodily) injur\w+|\bdeath\b|\binjur(?:y|ies) to (?:any )?persons?|\billness\b",
     ),
-    Pattern("confidentiality", r"\bconfident\w+|\bnon-?disclosure|\bproprietary information|\btrade secrets?"),
+    Pattern("confidentiality", r"\bconfiden(?:ce|t\w+)|\bnon-?disclosure|\bproprietary information|\btrade secrets?"),
     Pattern(
         "intellectual property",
         any_of(
@@ -115,12 +115,12 @@ PERMITTED = (
 WIDE = Pattern(
     "ordinary breach",
     any_of(
-        (
-            r"(?<!ful )(?<!onal )(?<!rate )(?<!ent )\b(?:any |a |material |its |either party's |each party's )*"
-            r"(?:breach(?:es)?|violations?|defaults?|non-?performance) (?:by (?:either|any|a|the other) party )?(?:of"
-            r"|under) (?:this|the) agreement\b(?!'s)"
-        ),
-        r"\bfailure to perform (?:its|their|any) obligations (?:under this agreement|hereunder)",
+        r"(?<!ful )(?<!onal )(?<!rate )(?<!ent )\b(?:breach(?:es)?|violations?|defaults?|non-?performance)"
+        r"(?: by (?:either|any|a|the other) party)? (?:of|under) (?:any (?:provision|term|obligation)s? (?:of|under) )?"
+        r"(?:this|the) agreement\b(?!'s)",
+        r"(?<!ful )\bbreach(?:es)?(?: by [^,;]{1,30}?)? of any of (?:its|their) (?:obligations|promises)",
+        r"\bfailure(?: (?:of|by) [^,;]{1,30}?)? to perform (?:its|their|any)(?: of (?:its|their))? obligations? "
+        r"(?:under this agreement|hereunder)",
     ),
 )
 OPEN = Pattern(
@@ -168,6 +168,7 @@ OUTSIDE = Pattern(
         r"\bstrict liabilit\w+",
         r"\benvironment\w+",
         r"\bdelay\w*",
+        r"\blate (?:delivery|performance|completion)",
         r"\bliquidated damages",
         r"\brefund\w*",
         r"\bbreach(?:es)? of (?:its|their|any|the|a party's|such party's)\b(?! (?:§|this))",

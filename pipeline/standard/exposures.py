@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from pipeline.standard.grammar import Pattern, any_of
 
+_UNLIMITED = (
+    r"(?:unlimited|(?<!, )(?<!including )without (?:any )?(?:limit|limitation|ceiling|cap)\b(?!,)|uncapped"
+    r"|not (?:be )?(?:limited|capped|restricted)(?! to)|not (?:be )?subject to any (?:limit|cap|ceiling))"
+)
 UNLIMITED = (
     Pattern(
         "liability unlimited",
-        r"\bliabilit\w+\b[^;]{0,100}?\b(?:is|are|shall be|will be|remains?)\b[^;]{0,20}?\b(?:unlimited|"
-        r"(?<!, )(?<!including )without (?:any )?(?:limit|limitation|ceiling|cap)\b(?!,)|uncapped|not "
-        r"(?:be )?(?:limited|capped)(?! to))",
+        rf"\bliabilit\w+\b[^;]{{0,100}}?\b(?:is|are|shall|will|remains?)\b[^;]{{0,20}}?\b{_UNLIMITED}",
     ),
     Pattern("unlimited liability", r"\bunlimited(?:ly)? (?:liab\w+|responsib\w+)"),
     Pattern("without limit in amount", r"\bwithout limit(?:ation)? (?:as to|in) amount"),
-    Pattern("liable without limit", r"\b(?:liable|responsible)\b[^;]{0,30}?,? without (?:any )?limit\b"),
-    Pattern("no limit on liability", r"\bno (?:limit|cap|ceiling)\w* (?:on|to|of) (?:[\w'.&-]+ ){0,3}liabilit"),
+    Pattern(
+        "liable without limit",
+        r"\b(?:liable|responsible)\b[^;]{0,60}?,? (?<!including )without (?:any )?limit(?:ation)?\b(?!,)",
+    ),
+    Pattern(
+        "no ceiling applies", r"\bno (?:limit|cap|ceiling)\w* (?:shall |will )?appl(?:y|ies) to [^;]{0,60}?liabilit\w+"
+    ),
+    Pattern("no limit on liability", r"\bno (?:limit|cap|ceiling)\w* (?:on|to|of) (?:[\w'.&-]+ ){0,3}liabilit\w+"),
+)
+#: Fully exposed, though no word says that there is no limit.
+IN_FULL = Pattern(
+    "liable in full",
+    r"\b(?:fully|wholly) (?:liable|responsible)\b|\b(?:liable|responsible) in full\b",
+)
+#: What follows an exposure where it is confined to a head of its own.
+CONFINED = Pattern(
+    "confined to a head",
+    r"^(?: to [^;,]{2,40}?)? (?:for|in respect of|with respect to|where|if) "
+    r"(?!any\b|all\b|(?:an? |its )?breach(?:es)? of (?:this|the) agreement|its obligations|the performance)",
 )
 ANSWERS_FOR = Pattern(
     "answers for",
@@ -33,8 +52,8 @@ SURVIVES = Pattern(
 BLACKED_OUT = Pattern("blacked out", r"\s(?:shall|will)(?: not)?(?: be)?\s?\[[ *.…]*\]")
 HEADLESS = Pattern(
     "liability without a verb",
-    r"\b(?:cumulative|aggregate|total|maximum|entire) (?:\w+ )?liability of (?P<subject>[^;]{2,80}?)"
-    r"(?= for\b| under\b|,|$)",
+    r"\b(?:cumulative|aggregate|total|maximum|entire) (?:\w+ )?liability of [^;]{2,80}?(?= for\b| under\b|,|$)"
+    r"|\b[a-z0-9&.\-]+(?:'s?) (?:(?:cumulative|aggregate|total|maximum|entire) )+liability\b",
 )
 GROSS_ONLY = Pattern(
     "liable for gross fault only",

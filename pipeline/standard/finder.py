@@ -6,14 +6,16 @@ from dataclasses import dataclass
 
 from pipeline.standard.acts import Act, ActKind, subject_before
 from pipeline.standard.caps import caps
-from pipeline.standard.carveouts import CarveOut, carve_out
-from pipeline.standard.exceptions import Item, items_of
+from pipeline.standard.carveouts import NAMED_HEADS, CarveOut, carve_out
+from pipeline.standard.exceptions import Item, Kind, items_of
 from pipeline.standard.exposures import (
     ANSWERS_FOR,
     BLACKED_OUT,
+    CONFINED,
     DENIED,
     GROSS_ONLY,
     HEADLESS,
+    IN_FULL,
     INDEMNIFIES,
     SURVIVES,
     UNLIMITED,
@@ -73,8 +75,14 @@ def _sentence(text: str, sentence: Span) -> Found:
 def _carve_out(text: str, sentence: Span, regions: list[Span]) -> CarveOut | None:
     carve = carve_out(text, sentence)
     # Said within a leading exception ("for which by law no limit applies") it is part of that.
+    if carve and carve.pattern == NAMED_HEADS and not _heads_named(text, carve):
+        return None  # without limit for everything: no carve-out but an exposure
     inside = carve and any(r.holds(carve.trigger) and r.start - sentence.start < LEADING for r in regions)
     return None if inside else carve
+
+
+def _heads_named(text: str, carve: CarveOut) -> bool:
+    return any(item.kind in (Kind.PERMITTED, Kind.OUTSIDE) for item in items_of(text, carve.content))
 
 
 def _carving(sentence: Span, carve: CarveOut) -> Act:
@@ -88,7 +96,22 @@ def _limits(text: str, sentence: Span) -> list[Act]:
     remedy = REMEDY_LIMITED.search(text, sentence) if kept and not capping else None
     if remedy:
         kept.append(Act(ActKind.REMEDY, sentence, span_of(remedy), sentence, sentence, REMEDY_LIMITED.name))
-    return sorted(kept + capping, key=lambda act: act.trigger.start)
+    exposed = _exposed_beside(text, sentence) if kept or capping else []
+    return sorted(kept + capping + exposed, key=lambda act: act.trigger.start)
+
+
+def _exposed_beside(text: str, sentence: Span) -> list[Act]:
+    """A side that stays without limit while the same sentence limits the other."""
+    match = first((*UNLIMITED, IN_FULL), text, sentence)
+    if not match or CONFINED.found(text[match.end() : match.end() + 80]):
+        return []
+    start = max(
+        sentence.start, *(text.rfind(mark, sentence.start, match.start()) for mark in (";", ",", " while ", " but "))
+    )
+    name = IN_FULL.name if IN_FULL.compiled.fullmatch(match.group()) else WITHOUT_LIMIT
+    return [
+        Act(ActKind.EXPOSURE, Span(start, match.end()), span_of(match), Span(match.end(), sentence.end), sentence, name)
+    ]
 
 
 def _others(text: str, sentence: Span) -> list[Act]:
@@ -120,8 +143,10 @@ def _exposure(text: str, sentence: Span) -> list[Act]:
     if match := found(SURVIVES):
         return act(ActKind.SURVIVAL, match, SURVIVES.name, before(match))
     if match := first(UNLIMITED, text, sentence):
-        return act(ActKind.EXPOSURE, match, WITHOUT_LIMIT, Span(sentence.start, match.end()))
-    for pattern in (ANSWERS_FOR, INDEMNIFIES):
+        confined = CONFINED.found(text[match.end() : match.end() + 80])
+        name = ANSWERS_FOR.name if confined else WITHOUT_LIMIT
+        return act(ActKind.EXPOSURE, match, name, Span(sentence.start, match.end()))
+    for pattern in (IN_FULL, ANSWERS_FOR, INDEMNIFIES):
         if match := found(pattern):
             return act(ActKind.EXPOSURE, match, pattern.name, before(match))
     if match := found(BLACKED_OUT):

@@ -82,6 +82,7 @@ ALL_KINDS = Pattern(
     "all kinds",
     any_of(
         r"\bdamages? (?:of )?(?:any|every|whatever|whatsoever)(?: (?:kind|nature|type|character|sort))?",
+        r"\bloss(?:es)? of (?:any|every|whatever) (?:kind|nature|type|sort)",
         r"\b(?:loss|liability|damages?) whatsoever",
         r"\bof any (?:kind|nature) whatsoever",
     ),

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pipeline.standard.acts import Act, ActKind
+from pipeline.standard.carveouts import NAMED_HEADS
 from pipeline.standard.ceiling import REMEDY, Ceiling, ceiling
 from pipeline.standard.claimants import claimant, remedy_bound
 from pipeline.standard.exceptions import Item
-from pipeline.standard.exposures import BLACKED_OUT, GROSS_ONLY, HEADLESS
-from pipeline.standard.finder import Found
+from pipeline.standard.exposures import BLACKED_OUT, GROSS_ONLY, HEADLESS, IN_FULL
+from pipeline.standard.finder import WITHOUT_LIMIT, Found
 from pipeline.standard.grammar import Pattern, span_of
 from pipeline.standard.heads import Heads, heads
 from pipeline.standard.numbers import MONEY
@@ -21,7 +22,6 @@ from pipeline.standard.references import ELSEWHERE
 from pipeline.standard.text import Clause, Span
 from pipeline.types import Level
 
-NAMED_HEADS = "without limit for named heads"
 LIABILITY_EXCLUDED = "liability excluded"
 DAMAGES_NAMED = Pattern(
     "damages named",
@@ -125,7 +125,8 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
             else Bound(Side.NOBODY, act.trigger)
         )
         return JudgedAct(act, found, who, why="" if found.items or not REDACTION.found(text, act.body) else "redacted")
-    return JudgedAct(act, found, bound(text, act.subject, act.body))
+    named = act.name in (WITHOUT_LIMIT, IN_FULL.name) and cap_bound(text, act.subject, act.trigger)
+    return JudgedAct(act, found, named or bound(text, act.subject, act.body))
 
 
 def _content(text: str, act: Act) -> Span:

@@ -56,7 +56,7 @@ OPERATIVE_START = Pattern(
         r"(?:if|where) (?:any|the|a|an|there)\b",
         r"in the event (?!of)",
         r"(?:this|it) shall",
-        r"(?:aggregate|total|cumulative|maximum) damages|damages for which",
+        r"(?:the )?(?:aggregate|total|cumulative|maximum) (?:damages|amounts?|sums?)|damages for which",
         r"[a-z0-9.& ]{1,40} (?:shall|will) be (?:solely )?(?:liable|responsible)",
         r"[a-z0-9.& ]{1,40},? (?:shall|will|is|are) (?:not be liable|have no|in no event|not have)",
     )

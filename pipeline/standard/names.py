@@ -39,6 +39,16 @@ RECIPROCAL = Pattern(
 EACH_OF = Pattern(
     "each of two", r"\beach of (?!its|their|the following)[^;,]{1,60}? and |\bboth (?!of its|its)[^;,]{2,40}? and "
 )
+#: "the liability of A to B, and of B to A"
+MIRRORED = Pattern(
+    "each to the other",
+    r"\b(?:of|by) (?P<a>[^,;]{2,40}?) to (?P<b>[^,;]{2,40}?),? and (?:that )?(?:of|by) (?P=b) to (?P=a)\b",
+)
+RECOVERS = Pattern(
+    "amount one may recover",
+    r"\b(?:sum|amount)s? (?:that |which )?(?P<name>(?:the )?(?!may|it|be\b)[a-z0-9&.\- ]{2,40}?) "
+    r"(?:may|can|shall) recover\b",
+)
 POSSESSOR = Pattern(
     "possessor",
     r"(?P<name>(?:[a-z0-9&.\-]+ ){0,3}[a-z0-9&.\-]+(?:'s?,?|s',?|s(?= (?:sole|exclusive|entire|maximum"
@@ -83,12 +93,12 @@ LIABLE_SUBJECT = Pattern(
     any_of(
         (
             r"(?P<name>(?:the |no )?(?!it |this |such |that |there )[a-z0-9&.\- ()]{2,60}?)(?: shall| will| is| are"
-            r"| be)(?: not| in no event| only| solely)?(?: be)?(?: held| only| solely)? (?:liable|responsible|required"
-            r"|obligated)\b"
+            r"| be)(?: not| in no event| only| solely)?(?: be| remain)?(?: held| only| solely| fully| wholly)? "
+            r"(?:liable|responsible|required|obligated|obliged)\b"
         ),
         (
             r"\b(?:shall|will) (?P<inner>(?:the |an? )?(?!not |it |this |such |that |there )[a-z0-9&.\- ]{2,40}?) be "
-            r"(?:held )?(?:liable|responsible|required|obligated)\b"
+            r"(?:held )?(?:liable|responsible|required|obligated|obliged)\b"
         ),
     ),
 )

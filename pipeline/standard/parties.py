@@ -16,8 +16,10 @@ from pipeline.standard.names import (
     EACH_OF,
     LIABLE_SUBJECT,
     LIABLE_TO,
+    MIRRORED,
     MUTUAL,
     RECIPROCAL,
+    RECOVERS,
     name_at,
     names_in,
     owner_of,
@@ -82,6 +84,9 @@ def bound(text: str, subject: Span, after: Span) -> Bound:
 def cap_bound(text: str, subject: Span, trigger: Span) -> Bound:
     """Who a cap protects: the owner of the liability that is capped."""
     window = Span(subject.start, max(subject.start, trigger.end))
+    mirrored = MIRRORED.search(text, window)
+    if mirrored:
+        return Bound(Side.BOTH, span_of(mirrored))
     owned = owners(text, window)
     for match in owned:
         mutual = MUTUAL.search(text, span_of(match))
@@ -102,6 +107,9 @@ def cap_bound(text: str, subject: Span, trigger: Span) -> Bound:
     if liable:
         name = name_at(text, span_of(liable, "name" if liable["name"] else "inner"))
         return Bound(Side.ONE, name, text[name.start : name.end])
+    recovers = RECOVERS.search(text, window)
+    if recovers and not MUTUAL.search(recovers["name"]):
+        return Bound(Side.ONE, span_of(recovers), recovers["name"])
     claims = CLAIMS_OF.search(text, window)
     if claims:
         return Bound(Side.ONE, span_of(claims), claims["name"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.standard.acts import ActKind
 from pipeline.standard.exceptions import Kind, one_sided
-from pipeline.standard.exposures import GROSS_ONLY
+from pipeline.standard.exposures import GROSS_ONLY, IN_FULL
 from pipeline.standard.finder import WITHOUT_LIMIT
 from pipeline.standard.grammar import span_of
 from pipeline.standard.heads import INDIRECT, PROFITS
@@ -29,7 +29,7 @@ def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     if not binding and not exposing:
         return _carved_p1(judged, acts)
     one = [a for a in binding or exposing if a.bound.side is Side.ONE]
-    open_ended = [a for a in exposing if a.act.name == WITHOUT_LIMIT and a.bound.side is Side.ONE]
+    open_ended = [a for a in exposing if a.act.name in (WITHOUT_LIMIT, IN_FULL.name) and a.bound.side is Side.ONE]
     if one and binding and any(not same_party(a.bound.name, b.bound.name) for a in open_ended for b in one):
         return Evidence(Level.OFF, "one exposed", (one[0].bound.span, open_ended[0].act.trigger))
     single = [a for a in one if not _mirrored(a, one)]
@@ -84,14 +84,12 @@ def _carved_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     return Evidence(Level.MEETS, "nobody named", (carved[0].act.trigger,))
 
 
-def read_p2_p3(judged: Judged, acts: list[JudgedAct]) -> dict[str, Evidence]:
+def read_p2_p3(acts: list[JudgedAct]) -> dict[str, Evidence]:
     """Ceiling basis and level: the worst of the ceilings that can be read."""
     # A share of a sum that stands elsewhere still has a level: the clause's own basis is what it names.
     ceilings = [a.ceiling for a in acts if a.ceiling and (a.ceiling.readable or a.ceiling.level_words)]
-    unlimited = [a for a in acts if a.act.kind is ActKind.EXPOSURE and a.act.name == WITHOUT_LIMIT and not judged.items]
-    if unlimited and not ceilings:
-        return {"P2": Evidence(Level.OFF, "unlimited", (unlimited[0].act.trigger,))}
     found: dict[str, Evidence] = {}
+    unlimited = [a for a in acts if a.act.kind is ActKind.EXPOSURE and a.act.name == WITHOUT_LIMIT]
     for c in ceilings:
         if c.basis is Level.DEPARTS:
             reason = "narrow basis" if c.level_words else "narrow remedy"
@@ -102,6 +100,8 @@ def read_p2_p3(judged: Judged, acts: list[JudgedAct]) -> dict[str, Evidence]:
             found["P3"] = Evidence(Level.DEPARTS, "level out of range", (c.level_words,))
         elif c.level is Level.MEETS and "P3" not in found:
             found["P3"] = Evidence(Level.MEETS, "fair level", (c.level_words,))
+    if unlimited:
+        found["P2"] = Evidence(Level.OFF, "unlimited", (unlimited[0].act.trigger,))
     return found
 
 
@@ -133,11 +133,9 @@ def _p4_of(act: JudgedAct, acts: list[JudgedAct]) -> Evidence | None:
         return Evidence(Level.DEPARTS if one else Level.MEETS, reason, (act.act.trigger,))
     words = loss.direct or loss.indirect or loss.profits
     if act.act.name == GROSS_ONLY.name:
-        return Evidence(
-            Level.OFF if one else Level.DEPARTS, "everything excluded" if one else "direct reached", (act.act.trigger,)
-        )
+        return Evidence(Level.OFF, "gross fault only", (act.act.trigger,))
     spared = _only_gross_fault(act) and not (loss.indirect or loss.profits)
-    if (loss.everything or spared) and one and not loss.narrow:
+    if (spared or (loss.everything and one)) and not loss.narrow:
         return Evidence(Level.OFF, "everything excluded", (words or act.act.trigger,))
     if words is None:
         if not loss.everything:
@@ -189,7 +187,9 @@ def read_p6(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
         if item.kind in _DEPARTING:
             return Evidence(Level.DEPARTS, _DEPARTING[item.kind], (item.span,))
     for act in acts:
-        bare = act.act.kind is ActKind.CAP and act.why != "missing" and not judged.items_for(act.found)
+        if act.act.name == GROSS_ONLY.name:
+            return Evidence(Level.MEETS, "permitted exception", (act.act.trigger,))
+        bare = act.act.kind is ActKind.CAP and act.why in ("", "redacted") and not judged.items_for(act.found)
         if bare and not any(_redacted(judged, r) for r in act.found.regions):
             return Evidence(Level.DEPARTS, "no exception", (act.act.trigger,))
     for item in items:

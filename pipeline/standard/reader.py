@@ -32,7 +32,7 @@ def read_clause(text: str) -> Reading:
     acts = [judge_act(clause, found, act) for found in judged.found for act in found.acts]
     evidence = {
         "P1": read_p1(judged, acts),
-        **read_p2_p3(judged, acts),
+        **read_p2_p3(acts),
         "P4": read_p4(acts),
         "P6": read_p6(judged, acts),
     }

@@ -39,7 +39,13 @@ WAIVERS = (
         "neither liable",
         r"(?P<subject>\b(?:neither|no party|none of|no (?:shareholder|member|officer|director|[a-z]+ party))"
         rf"{_SUBJECT}{{0,300}}?)\s(?:shall|will|is|are|be|has|have|shall be|may)\b[^;:]{{0,70}}?\b"
-        rf"(?:{_LIABLE}|liable|responsible|any liabilit\w+|entitled to (?:recover|claim|receive)|recover|seek)\b",
+        rf"(?:{_LIABLE}|liable|responsible|any liabilit\w+|entitled to (?:recover|claim|receive)|recover|seek"
+        r"|(?:a|any) claims? against)\b",
+    ),
+    Pattern(
+        "in no event recover",
+        rf"\b{_NEVER}[^;:]{{0,80}}?\b(?:shall|will|may|can)\s(?P<subject>{_SUBJECT}{{1,160}}?)\s"
+        rf"(?:recover|claim|seek|be entitled to)\b{_LOSS_AHEAD}",
     ),
     Pattern(
         "not liable",
@@ -56,7 +62,7 @@ WAIVERS = (
         "waives",
         r"\s(?:(?:shall|will|hereby|expressly|irrevocably|specifically|also|additionally|to|agrees?|unconditionally"
         r"|knowingly|voluntarily|does|do)[ ,]+){0,4}"
-        r"(?:waives?|releases?|forgoe?s?|foregoe?s?|relinquish\w*|renounces?)\b"
+        r"(?:waives?|releases?|forgoe?s?|foregoe?s?|relinquish\w*|renounces?|gives? up)\b"
         r"(?=[^;]{0,260}?\b(?:damages?|liabilit\w+|loss(?:es)?|claims?)\b)",
     ),
     Pattern(
@@ -113,9 +119,16 @@ WAIVERS = (
     ),
 )
 #: Patterns whose subject group is exact: it stands between auxiliary and verb, or begins the phrase.
-_EXACT = ("in no event liable", "neither liable", "not required to pay", "liability excluded", "shall not include")
+_EXACT = (
+    "in no event liable",
+    "in no event recover",
+    "neither liable",
+    "not required to pay",
+    "liability excluded",
+    "shall not include",
+)
 #: Patterns whose subject is the side that gives something up, not the side that is protected.
-GIVING_UP = ("waives", "not entitled to recover", "no right to damages")
+GIVING_UP = ("waives", "in no event recover", "not entitled to recover", "no right to damages")
 #: Two verbs whose ends lie closer than this are one.
 _SAME_VERB = 25
 _JOINT = re.compile(r"(?:[,;] ?|\b)(?:and|nor|or|but) (?=\S)")

@@ -34,6 +34,7 @@ SENTENCES = {
     "indirect capped": "indirect loss is capped for one party only, in the words {0}",
     "direct reached": "the exclusion reaches more than indirect loss, in the words {0}",
     "everything excluded": "one party excludes its liability altogether, in the words {0}",
+    "gross fault only": "liability is excluded but for gross fault, in the words {0}",
     "operative words": "the clause can be judged from its own words {0}",
     "permitted exception": "its exceptions stay within the permitted list, in the words {0}",
     "exception outside": "an exception lies outside the permitted list, in the words {0}",
