@@ -48,3 +48,13 @@ def _model(role: str, agent: params.Agent, open_llm: OpenLlm, stable: bool):
         llm = open_llm()
     kind = ModelAuditor if role == "auditor" else ModelJudge
     return kind(agent.name, llm, agent.model, load_prompt(agent.prompt), agent.max_tokens, stable)
+
+
+def live_agent(role: str, conf: Path = Path("conf")) -> params.AnthropicAgent:
+    """The live agent that ``conf/<role>/anthropic.yaml`` describes, whatever params.yaml names."""
+    import yaml
+    from pydantic import TypeAdapter
+
+    from pipeline.params import AnthropicAgent
+
+    return TypeAdapter(AnthropicAgent).validate_python(yaml.safe_load((conf / role / "anthropic.yaml").read_text()))

@@ -185,6 +185,7 @@ SAID = {
     FailureCause.INFRA_SERVER_ERROR: "No verdict: the model's server failed.",
     FailureCause.INFRA_CONNECTION: "No verdict: the model cannot be reached.",
     FailureCause.INFRA_AUTH: "No verdict: the model refuses the key, or there is none.",
+    FailureCause.INFRA_REQUEST: "No verdict: the model service refuses the request as it is put.",
     FailureCause.INFRA_MALFORMED: "No verdict: the model's output has not the form that was asked for.",
     FailureCause.INFRA_TRUNCATED: "No verdict: the model's output was cut off.",
     FailureCause.INFRA_REFUSAL: "No verdict: the model refused to answer.",
@@ -199,10 +200,12 @@ def _abstained(
     answer: AuditorAnswer,
     faithfulness: Faithfulness | LlmFailure | None,
 ) -> AuditResult:
-    """The auditor abstains: the verdict stands whatever the judge says, and of the reason only what
-    the judge found supported is passed on."""
+    """The auditor abstains: the verdict stands whatever the judge says. Of the reason is passed on what
+    the judge found supported, and of a model nothing: what the clause talked it into saying would
+    reach the reader beside no verdict that could be checked. ``faithfulness`` holds it, claim by claim."""
     found = faithfulness if isinstance(faithfulness, Faithfulness) else None
-    supported = [item.claim for item in found.claims if item.supported] if found else []
+    steerable = bool(result.keywords["auditor"].model)
+    supported = [item.claim for item in found.claims if item.supported] if found and not steerable else []
     return result(
         FailureCause.AUDITOR_ABSTAINED,
         reason=" ".join([SAID[FailureCause.AUDITOR_ABSTAINED], *supported]),

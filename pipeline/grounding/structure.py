@@ -1,16 +1,19 @@
 """What an answer must be before a judge is asked: a reason that rests on and quotes what it
 cites, positions whose words stand in the clause, and the verdict that follows from those positions.
 
-These are look-ups, no judgement: each fault is an unsupported check with the reason why.
+These are look-ups, no judgement: each fault is an unsupported check with the reason why. The signs that a
+level cannot do without are the lexical judge's; they are looked for whoever the judge is, so that a
+model judge that a clause talks round is not the last to look.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pipeline.grounding.lexical import levels
 from pipeline.grounding.quotes import quotations, stands, verbatim
 from pipeline.standard import verdict_of
-from pipeline.types import AuditorAnswer, Chunk, ClaimCheck, Level
+from pipeline.types import AuditorAnswer, Chunk, ClaimCheck, Level, Verdict
 
 CLAUSE = "clause"
 STANDARD = "standard"
@@ -41,6 +44,10 @@ def _faults(answer: AuditorAnswer, texts: Mapping[str, str], cited: str) -> Iter
                 yield ClaimCheck(f"{name} {reading.level}: “{words}”", False, CLAUSE, "the words are not in the clause")
         if reading.level in (Level.OFF, Level.MEETS) and not reading.words and name != SELF_CONTAINED:
             yield ClaimCheck(f"{name} {reading.level}", False, CLAUSE, "no words of the clause are given for it")
+        if (why := levels.unseen(name, reading.level.value, list(reading.words), clause)) is not None:
+            yield ClaimCheck(f"{name} {reading.level}", False, CLAUSE, why)
+    if answer.verdict == Verdict.ACCEPTABLE and (why := levels.danger(clause)) is not None:
+        yield ClaimCheck(f"verdict {answer.verdict}", False, CLAUSE, why)
     follows = verdict_of(answer.positions)
     if follows != answer.verdict:
         yield ClaimCheck(

@@ -36,25 +36,24 @@ OUT = Path("data/verdicts/verdicts.jsonl")
 
 def main() -> None:
     settings = params.load(READS)
-    items = records.read_jsonl(Path(settings.source.labels) / "items.jsonl")
-    clauses = clause_texts(items, records.read_parquet(CONTRACTS, ["title", "text"]))
-    embedder = settings.embedder
-    searcher = Searcher(
-        Library.load(INDEX),
-        load_embedder(embedder.name, embedder.runtime, embedder.window),
-        settings.retrieval,
-        Probe.load(PROBE),
-    )
-    auditor, judge = choose_agents(settings.auditor, settings.judge, lambda: open_client(settings.llm), stable=True)
-    cases = [
-        case(searcher, item, clause)
-        for item, clause in zip(tqdm(items, desc="retrieve", unit="clause"), clauses, strict=True)
-    ]
-    rows = collect(cases, load_standard(), auditor, judge, progress=True)
+    agents = choose_agents(settings.auditor, settings.judge, lambda: open_client(settings.llm), stable=True)
+    rows = collect(cases(settings), load_standard(), *agents, progress=True)
     records.write_jsonl(OUT, rows)
     summary(rows)
     if (error := unfinished(rows)) is not None:
         raise error
+
+
+def cases(settings: Any) -> list[Case]:
+    """Every labelled clause with its evidence and scores. ``settings``: the parameters in ``READS``."""
+    items = records.read_jsonl(Path(settings.source.labels) / "items.jsonl")
+    clauses = clause_texts(items, records.read_parquet(CONTRACTS, ["title", "text"]))
+    embedder = load_embedder(settings.embedder.name, settings.embedder.runtime, settings.embedder.window)
+    library = Library.load(INDEX)
+    library.check(embedder)
+    searcher = Searcher(library, embedder, settings.retrieval, Probe.load(PROBE))
+    bar = tqdm(items, desc="retrieve", unit="clause", mininterval=0.5)
+    return [case(searcher, item, clause) for item, clause in zip(bar, clauses, strict=True)]
 
 
 def case(searcher: Searcher, item: Mapping[str, Any], clause: str) -> Case:

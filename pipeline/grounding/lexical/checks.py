@@ -88,7 +88,7 @@ def quantity(claim: Sentence, source: str) -> str | None:
 
 def mutuality(claim: Sentence, source: str) -> str | None:
     if claim.headers:  # the level's own check has looked
-        speaks = actors.speaks_of_both(source) or not actors.liable(source)
+        speaks = actors.speaks_of_both(source) or len(actors.liable(source)) != 1
         return None if speaks or not actors.says_together(claim.own) else "the source does not speak of both parties"
     scope = " ".join(claim.quotes) or source
     there = actors.liable(source)
@@ -166,6 +166,13 @@ def content(claim: Sentence, source: str) -> str | None:
     return None
 
 
+def legible(claim: Sentence, source: str) -> str | None:  # noqa: ARG001
+    """The words can be compared at all: they are written in Latin letters."""
+    letters = [character for character in claim.own if character.isalpha()]
+    foreign = sum(not character.isascii() for character in letters)
+    return "it cannot be read" if not letters and not claim.quotes or foreign > 0.3 * len(letters) else None
+
+
 def _has_hard_fact(claim: Sentence) -> bool:
     """Whether something else about the claim is checked to the letter."""
     return bool(
@@ -194,7 +201,7 @@ def _same_party(one: str, other: str) -> bool:
 
 
 CHECKS = (
-    unquoted, level, section, quantity, mutuality, bound_party, excepted, general, said_of_liability, negation, content,
+    legible, unquoted, level, section, quantity, mutuality, bound_party, excepted, general, said_of_liability, negation, content,
 )  # fmt: skip
 #: A claim that something is missing has no words of the source to be found.
 CHECKS_OF_ABSENCE = (unquoted, level, absence)

@@ -78,6 +78,31 @@ def not_absent(text: str, source: str) -> str | None:
     return _not_judgeable(source, source)
 
 
+_UNLIMITED = any_of(
+    r"liabilit(?:y|ies) [^.;]{0,60}(?:shall|will|is|are)(?: be)? (?:unlimited|uncapped|without (?:limit|ceiling|cap))",
+    r"unlimited liability",
+    r"fully liable",
+    r"no (?:limit|ceiling|cap|maximum)(?: of any kind)? (?:shall|will|applies|on)",
+)
+_WHOLLY = any_of(
+    r"no liability (?:whatsoever|of any kind|at all)",
+    r"not be liable (?:whatsoever|in any way|for (?:any|all) (?:loss|damage|liability|claim)\w*(?: or \w+)?(?: of any kind| whatsoever))",
+)
+
+
+def danger(source: str) -> str | None:
+    """What no clause that is acceptable can say outright: one party without a limit, or one party
+    without liability. None where an exception or a limit stands beside it, which has to be weighed."""
+    plain = fold(source)
+    if exceptions.has_some(source) or re.search(r"exceed|limited to", plain):
+        return None
+    if _UNLIMITED.search(plain):
+        return "the text says that liability is unlimited"
+    if _WHOLLY.search(plain) and not actors.speaks_of_both(source):
+        return "the text frees one party of all liability"
+    return None
+
+
 def headers(text: str) -> list[tuple[str, str]]:
     """The levels that a claim states: (position, level)."""
     return [(match[1], match[2]) for match in _HEADER.finditer(text)]
@@ -94,7 +119,8 @@ def unseen(position: str, level: str, words: list[str], source: str) -> str | No
 
 
 def _mutual(words: str, source: str) -> str | None:  # noqa: ARG001
-    if actors.speaks_of_both(source) or not actors.liable(source):
+    # Two parties whose liability is spoken of mirror each other.
+    if actors.speaks_of_both(source) or len(actors.liable(source)) != 1:
         return None
     return "the text does not speak of both parties"
 

@@ -76,6 +76,10 @@ _DENIES = any_of(
     r"free (?:of|from)",
     r"only",
 )
+#: A ceiling that there is not.
+_NO_LIMIT = any_of(
+    r"(?:no|without(?: any)?|not subject to any) (?:\w+ )?(?:limits?|limitations?|ceiling|cap|maximum)", r"uncapped"
+)
 #: What a claim says when it says that liability is limited or excluded.
 _CLAIMS_LIMITED = any_of(
     r"limit(?:s|ed|ing)?(?! to the)",
@@ -103,7 +107,8 @@ _MAY = re.compile(r"\b(?:even if|if|whether|extent|which|that|any)\b")
 def says(text: str) -> set[Says]:
     """What a source says."""
     plain = fold(text)
-    found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(plain)}
+    limits = _NO_LIMIT.sub(" ", plain)
+    found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(limits if kind is Says.CAPPED else plain)}
     if _DENIES.search(plain):
         found.add(Says.LIMITED)
     return found
