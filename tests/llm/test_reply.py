@@ -53,6 +53,13 @@ def test_any_text_of_the_model_fits_the_schema_or_is_malformed(text):
     assert (reply.cause is None) == isinstance(reply.value, Answer)
 
 
+def test_an_empty_answer_is_malformed_where_any_text_would_do():
+    request = CompletionRequest("m", "s", "u", None, 100)
+    assert read_message(json.loads(fake.say("x").body), request).value == "x"
+    for said in (None, "", " \n"):
+        assert read_message(json.loads(fake.say(said).body), request).cause is FailureCause.INFRA_MALFORMED
+
+
 def test_text_in_several_blocks_is_one_text():
     blocks = [{"type": "text", "text": '{"a":'}, {"type": "thinking", "thinking": "x"}, {"type": "text", "text": " 1}"}]
     assert read_message({**VALID, "content": blocks}, REQUEST).value == Answer(1)

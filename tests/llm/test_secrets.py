@@ -11,6 +11,7 @@ import traceback
 import pytest
 from fakes import anthropic_api as fake
 
+from pipeline.llm.failures import ApiFault
 from pipeline.llm.replay import Recorder
 from pipeline.llm.request import LlmFailure
 
@@ -67,6 +68,14 @@ def test_the_context_of_a_failure_is_free_of_the_sdks_exceptions(serve, connect,
             modules.add(type(error).__module__.partition(".")[0])
             error = error.__cause__ or error.__context__
         assert modules == {"pipeline"}
+
+
+@pytest.mark.parametrize("step", STEPS[1:7])
+def test_the_transport_lets_none_of_them_out_either(step, serve, connect, ask):
+    with pytest.raises(ApiFault) as caught:
+        connect(serve([step])).api.create(ask())
+    assert caught.value.__context__ is None
+    assert caught.value.__cause__ is None
 
 
 def test_a_run_that_the_cache_answers_never_loads_the_sdk(serve, connect, ask, tmp_path, root):
