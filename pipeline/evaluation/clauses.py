@@ -13,15 +13,15 @@ from pipeline.records import missing
 from pipeline.types import Chunk
 
 
-def parquet_rows(path: Path, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """The rows of a small Parquet file. Read by pyarrow alone: a stage that must be quick cannot wait
-    for pandas and pyarrow's data sets to be imported."""
+def parquet_rows(path: Path, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    """The rows of a small Parquet file, all columns by default. Read by pyarrow alone: a stage that must
+    be quick cannot wait for pandas and pyarrow's data sets to be imported."""
     import pyarrow.parquet as pq
 
     if not Path(path).exists():
         raise missing(path)
     with pq.ParquetFile(path) as file:
-        return file.read(columns=list(columns)).to_pylist()
+        return file.read(columns=None if columns is None else list(columns)).to_pylist()
 
 
 def contract_texts(path: Path) -> dict[str, str]:

@@ -10,7 +10,7 @@ removed line makes the old version unloadable, which is an error.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -97,23 +97,19 @@ def load_labels(folder: Path, version: str | None = None) -> LabelSet:
     without a ruling, a ruling on an unknown item or one that misquotes an opinion.
     """
     folder = Path(folder)
-    items_path, rulings_path = folder / "items.jsonl", folder / "adjudications.jsonl"
-    items: dict[str, Item] = {}
-    for number, item in read_lines(items_path, Item):
-        if item.item_id in items:
-            raise CuadAuditError(f"{items_path}:{number}: {item.item_id} stands twice", "give each item its own id")
-        items[item.item_id] = item
-    opinions = _opinions(folder, items)
+    rulings_path = folder / "adjudications.jsonl"
+    items = load_items(folder)
+    opinions = load_opinions(folder, items)
     lines = _text_lines(rulings_path)
     if version is not None:
         lines = _prefix(rulings_path, lines, version)
+    ever = _ever_given(folder)
     rulings: dict[str, Adjudication] = {}
     for number, ruling in parse_lines(rulings_path, lines, Adjudication):
         where = f"{rulings_path}:{number}"
         _fits_item(where, ruling, items)
         for annotator, cited in ruling.opinions.items():
-            given = opinions.get(annotator, {}).get(ruling.item_id)
-            if given is None or (given.verdict, given.risk_band) != (cited.verdict, cited.risk_band):
+            if (annotator, ruling.item_id, cited.verdict, cited.risk_band) not in ever:
                 raise CuadAuditError(
                     f"{where}: cites an opinion of {annotator} on {ruling.item_id} that is not in the annotations",
                     "append a ruling that cites the opinions as they stand",
@@ -125,6 +121,17 @@ def load_labels(folder: Path, version: str | None = None) -> LabelSet:
     name = version or version_name(rubric, lines)
     samples = tuple(_sample(items[item_id], rulings[item_id], name) for item_id in items if item_id in rulings)
     return LabelSet(samples, opinions, name, rubric)
+
+
+def load_items(folder: Path) -> dict[str, Item]:
+    """Every item by its id, in file order."""
+    path = Path(folder) / "items.jsonl"
+    items: dict[str, Item] = {}
+    for number, item in read_lines(path, Item):
+        if item.item_id in items:
+            raise CuadAuditError(f"{path}:{number}: {item.item_id} stands twice", "give each item its own id")
+        items[item.item_id] = item
+    return items
 
 
 def version_name(rubric: str, lines: list[str]) -> str:
@@ -174,13 +181,24 @@ def _prefix(path: Path, lines: list[str], version: str) -> list[str]:
     return taken
 
 
-def _opinions(folder: Path, items: Mapping[str, Item]) -> dict[str, dict[str, Annotation]]:
+def load_opinions(folder: Path, items: Mapping[str, Item]) -> dict[str, dict[str, Annotation]]:
+    """Annotator to item to opinion in force (the last one); empty where nobody has labelled yet."""
     opinions: dict[str, dict[str, Annotation]] = {}
-    for path in sorted(folder.glob("annotations_*.jsonl")):
-        for number, opinion in read_lines(path, Annotation):
-            _fits_item(f"{path}:{number}", opinion, items)
-            opinions.setdefault(opinion.annotator, {})[opinion.item_id] = opinion
+    for where, opinion in _annotations(folder):
+        _fits_item(where, opinion, items)
+        opinions.setdefault(opinion.annotator, {})[opinion.item_id] = opinion
     return opinions
+
+
+def _annotations(folder: Path) -> Iterator[tuple[str, Annotation]]:
+    for path in sorted(Path(folder).glob("annotations_*.jsonl")):
+        for number, opinion in read_lines(path, Annotation):
+            yield f"{path}:{number}", opinion
+
+
+def _ever_given(folder: Path) -> set[tuple[str, str, Verdict, Band]]:
+    """Every opinion ever given: a ruling may cite one that its annotator has changed since."""
+    return {(o.annotator, o.item_id, o.verdict, o.risk_band) for _, o in _annotations(folder)}
 
 
 def _fits_item(where: str, opinion: Annotation | Adjudication, items: Mapping[str, Item]) -> None:

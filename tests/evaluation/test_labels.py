@@ -115,6 +115,22 @@ def test_a_bad_ruling_is_named_by_file_and_line(label_folder: Path, label_rows, 
     assert "adjudications.jsonl:3:" in str(error.value)
 
 
+def test_a_changed_opinion_is_appended_and_leaves_the_ruling_on_the_old_one(label_folder: Path, label_rows) -> None:
+    changed = label_rows["annotation"](
+        "I1",
+        "A",
+        verdict="risky",
+        allowed_verdicts=[{"verdict": "risky", "condition": "x"}],
+        risk_band="medium",
+        allowed_bands=[{"band": "medium", "condition": "x"}],
+    )
+    before = load_labels(label_folder)
+    append(label_folder / "annotations_A.jsonl", changed)
+    after = load_labels(label_folder)
+    assert after.opinions["A"]["I1"].verdict is Verdict.RISKY
+    assert after.samples == before.samples and after.version == before.version
+
+
 def test_not_json_names_file_and_line(label_folder: Path) -> None:
     with (label_folder / "annotations_B.jsonl").open("a") as file:
         file.write("{oops\n")

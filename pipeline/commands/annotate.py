@@ -1,0 +1,150 @@
+"""cuad-audit annotate: label items against the rubric, list disagreements, adjudicate, export."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipeline.commands import _inputs, _output
+from pipeline.errors import UsageError
+
+if TYPE_CHECKING:
+    from pipeline.evaluation.annotate import Front
+    from pipeline.evaluation.label_schema import Item
+
+HELP = "label clauses against the rubric, blind; list disagreements, write rulings, export references"
+CONTRACTS = Path("data/raw/contracts.parquet")
+RUBRIC_VERSION = "1.1"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, help_text in (
+        ("label", "give your opinion on what you have not labelled yet; you do not see the others'"),
+        ("disagreements", "items on which annotators differ"),
+        ("agreement", "percent, kappa and alpha with intervals"),
+        ("adjudicate", "rule on items that two annotators have labelled and nobody has ruled on"),
+        ("export", "the references in force, with their version, as JSON on stdout"),
+        ("check", "validate every line of the label folder"),
+    ):
+        action = actions.add_parser(name, help=help_text, description=help_text)
+        action.add_argument(
+            "--labels", type=_inputs.user_path, metavar="DIR", help="label folder (default: params.yaml)"
+        )
+        if name == "label":
+            action.add_argument("--as", dest="annotator", required=True, metavar="NAME", help="who you are")
+        if name in ("label", "adjudicate"):
+            action.add_argument("--item", action="append", metavar="ID", help="this item alone (more than once: these)")
+        if name == "adjudicate":
+            action.add_argument("--rubric-version", default=RUBRIC_VERSION, metavar="V")
+        if name == "export":
+            action.add_argument("--version", metavar="V", help="an older reference version")
+
+
+def run(options: argparse.Namespace) -> int:
+    from pipeline import params
+
+    folder = Path(options.labels or params.load(("source.labels",)).source.labels)
+    return globals()[f"_{options.action}"](options, folder)
+
+
+def _label(options: argparse.Namespace, folder: Path) -> int:
+    from pipeline.evaluation.annotate import label, unlabelled
+    from pipeline.evaluation.labels import load_items, load_opinions
+
+    if not options.annotator.isidentifier():
+        raise UsageError(f"--as {options.annotator!r}: not a plain name", "give letters and digits, as in --as C")
+    items = load_items(folder)
+    todo = chosen(unlabelled(items, load_opinions(folder, items), options.annotator), options.item, items)
+    done = label(_front(), folder, options.annotator, todo, _texts(todo))
+    print(f"{done} opinions appended to {folder}/annotations_{options.annotator}.jsonl", file=sys.stderr)
+    return 0
+
+
+def _adjudicate(options: argparse.Namespace, folder: Path) -> int:
+    from pipeline.evaluation.annotate import adjudicate
+    from pipeline.evaluation.label_schema import Adjudication
+    from pipeline.evaluation.labels import load_items, load_opinions, read_lines
+
+    items = load_items(folder)
+    opinions = load_opinions(folder, items)
+    path = folder / "adjudications.jsonl"
+    ruled = {ruling.item_id for _, ruling in read_lines(path, Adjudication)} if path.exists() else set()
+    twice = [item for item in items.values() if sum(item.item_id in mine for mine in opinions.values()) >= 2]
+    # An item that is named may be ruled on again: the new ruling is appended and makes a new version.
+    todo = chosen([item for item in twice if options.item or item.item_id not in ruled], options.item, items)
+    done = adjudicate(_front(), folder, todo, opinions, _texts(todo), options.rubric_version)
+    print(f"{done} rulings appended to {path}", file=sys.stderr)
+    return 0
+
+
+def _disagreements(_: argparse.Namespace, folder: Path) -> int:
+    from pipeline.evaluation.agreement import disagreements
+    from pipeline.evaluation.labels import load_items, load_opinions
+
+    for row in disagreements(load_opinions(folder, load_items(folder))):
+        _output.print_json(row, lines=True)
+    return 0
+
+
+def _agreement(_: argparse.Namespace, folder: Path) -> int:
+    from pipeline import params
+    from pipeline.evaluation.agreement import annotator_agreement
+    from pipeline.evaluation.labels import load_labels
+
+    _output.print_json(annotator_agreement(load_labels(folder), params.load(("evaluation",)).evaluation))
+    return 0
+
+
+def _export(options: argparse.Namespace, folder: Path) -> int:
+    from pipeline.evaluation.labels import load_labels
+    from pipeline.records import to_dict
+
+    labels = load_labels(folder, options.version)
+    _output.print_json({"version": labels.version, "samples": [to_dict(sample) for sample in labels.samples]})
+    return 0
+
+
+def _check(_: argparse.Namespace, folder: Path) -> int:
+    from pipeline.evaluation.labels import load_labels
+
+    labels = load_labels(folder)
+    print(f"{len(labels.samples)} references, version {labels.version}; opinions: "
+          f"{json.dumps({name: len(given) for name, given in labels.opinions.items()})}")  # fmt: skip
+    return 0
+
+
+def chosen(todo: list[Item], wanted: list[str] | None, items: dict[str, Item]) -> list[Item]:
+    """``todo``, or what of it is named; an unknown name is an error."""
+    unknown = [item_id for item_id in wanted or () if item_id not in items]
+    if unknown:
+        raise UsageError(f"no item {unknown[0]}", "look into items.jsonl")
+    return [item for item in todo if not wanted or item.item_id in wanted]
+
+
+def _texts(todo: list[Item]) -> dict[str, str]:
+    import hashlib
+
+    from pipeline.evaluation.clauses import contract_texts
+
+    contracts = contract_texts(CONTRACTS)
+    texts: dict[str, Any] = {item.item_id: contracts.get(item.title, "")[item.start : item.end] for item in todo}
+    for item in todo:
+        if hashlib.sha256(texts[item.item_id].encode()).hexdigest() != item.sha256:
+            raise UsageError(
+                f"{item.item_id}: its text is not in {CONTRACTS}", "run `dvc repro download` for its corpus"
+            )
+    return texts
+
+
+def _front() -> Front:
+    from pipeline.evaluation.annotate import Front
+
+    def say(line: str) -> None:
+        print(_output.printable(line))
+
+    return Front(input, say, datetime.now(UTC).date().isoformat())

@@ -1,0 +1,22 @@
+"""cuad-audit gate: the release gate's outcome, with an exit code for CI."""
+
+from __future__ import annotations
+
+import argparse
+
+from pipeline.commands import _inputs
+
+HELP = "the release gate of metrics/review.json; exit code 0 pass, 1 fail, 3 inconclusive"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", nargs="?", type=_inputs.user_path, default="metrics/review.json", metavar="FILE",
+        help="another review.json",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    from pipeline.evaluation.release_gate import main
+
+    return main([options.file])

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from pipeline.errors import CuadAuditError
+from pipeline.evaluation.contrast import OPERATORS, contrast_pairs
+from pipeline.evaluation.contrast_eval import answers_of
+from pipeline.evaluation.contrast_run import MODEL_PAIRS, chosen_pairs, contrast_answers
+from pipeline.llm.request import LlmFailure
+from pipeline.types import (
+    POSITIONS,
+    AuditorAnswer,
+    Chunk,
+    Claim,
+    ClaimCheck,
+    Evidence,
+    FailureCause,
+    Faithfulness,
+    Identity,
+    Level,
+    PositionReading,
+    Verdict,
+)
+
+CHUNK = Chunk("c1", "T", 0, 20, "Neither party is liable.", (), "elsewhere")
+PAIRS = [pair for pair in contrast_pairs([], seed=3) if pair.operator in ("cap_removed", "case_changed")]
+
+
+class FakeLibrary(NamedTuple):
+    chunks: list[Chunk]
+    excluded: list[str | None]
+
+    def search(self, query, query_vector, k, retriever="rrf", rrf_k=60, exclude_family=None):  # noqa: ARG002
+        assert query_vector is None and retriever == "bm25"  # no embedder is loaded for this
+        self.excluded.append(exclude_family)
+        return [Evidence(chunk, 1.0, rank) for rank, chunk in enumerate(self.chunks[:k], start=1)]
+
+    def chunk(self, chunk_id):
+        return next((chunk for chunk in self.chunks if chunk.chunk_id == chunk_id), None)
+
+
+class Auditor:
+    """Says off-standard where a clause speaks of no ceiling, else acceptable; counts what it is asked."""
+
+    identity = Identity("scripted", code="tests.auditor")
+
+    def __init__(self, fail: FailureCause | None = None) -> None:
+        self.asked, self.fail = 0, fail
+
+    def answer(self, clause, standard, evidence, meter):  # noqa: ARG002
+        self.asked += 1
+        if self.fail:
+            raise LlmFailure(self.fail, "scripted")
+        high = any(
+            words in clause.lower() for words in ("no ceiling", "no limitation", "limited in any", "nothing in this a")
+        )
+        level = Level.OFF if high else Level.MEETS
+        word = clause.split()[0]
+        positions = {name: PositionReading(Level.SILENT) for name in POSITIONS} | {
+            "P2": PositionReading(level, (word,)),
+            "P5": PositionReading(Level.MEETS),
+        }
+        verdict = Verdict.OFF_STANDARD if high else Verdict.ACCEPTABLE
+        claims = (Claim(f"it says “{word}”", "clause"), Claim("it is liable", "c1"))
+        return AuditorAnswer(verdict.value, positions, claims, "c1")
+
+
+class Judge:
+    identity = Identity("agrees", code="tests.judge")
+
+    def check(self, answer, clause, standard, cited, meter):  # noqa: ARG002
+        return Faithfulness(tuple(ClaimCheck(claim.text, True, claim.against) for claim in answer.claims))
+
+
+def ask(auditor, cache: Path):
+    return contrast_answers(PAIRS, FakeLibrary([CHUNK], []), None, auditor, Judge(), 5, cache)
+
+
+def test_every_clause_is_asked_once_and_answers_go_to_their_pairs(tmp_path: Path) -> None:
+    auditor = Auditor()
+    answers = ask(auditor, tmp_path)
+    assert auditor.asked == len(answers) == len({text for pair in PAIRS for text in (pair.base, pair.changed)})
+    results = answers_of(PAIRS, answers)
+    assert all(result.consistent for result in results), [r.pair for r in results if not r.consistent][:2]
+
+
+def test_a_second_run_asks_nothing(tmp_path: Path) -> None:
+    first, again = ask(Auditor(), tmp_path), Auditor()
+    assert ask(again, tmp_path) == first
+    assert again.asked == 0
+
+
+def test_another_agent_is_asked_anew(tmp_path: Path) -> None:
+    ask(Auditor(), tmp_path)
+    other = Auditor()
+    other.identity = Identity("scripted", code="tests.auditor#2")
+    ask(other, tmp_path)
+    assert other.asked > 0
+
+
+def test_a_failure_is_counted_and_never_kept(tmp_path: Path) -> None:
+    results = answers_of(PAIRS, ask(Auditor(FailureCause.INFRA_TIMEOUT), tmp_path))
+    assert {result.consistent for result in results} == {None}
+    assert list(tmp_path.glob("*.jsonl")) == []
+
+
+def test_an_exhausted_budget_stops_the_run(tmp_path: Path) -> None:
+    with pytest.raises(CuadAuditError, match="budget"):
+        ask(Auditor(FailureCause.INFRA_BUDGET), tmp_path)
+
+
+def test_the_clauses_own_family_is_kept_out(tmp_path: Path) -> None:
+    library = FakeLibrary([CHUNK], [])
+    contrast_answers(PAIRS[:1], library, None, Auditor(), Judge(), 5, tmp_path)
+    assert set(library.excluded) == {PAIRS[0].family}
+
+
+def test_a_model_is_asked_about_fewer_pairs() -> None:
+    every = contrast_pairs([], seed=3)
+    assert chosen_pairs(every, Identity("rules", code="x")) == every
+    few = chosen_pairs(every, Identity("anthropic", model="m"), Identity("lexical", code="y"))
+    assert len(few) == MODEL_PAIRS * len(OPERATORS)
+    assert sum(pair.critical for pair in few) >= 20
