@@ -35,7 +35,8 @@ CARVE_OUT = (
         "no limit applies",
         r"\b(?:none of (?:the )?(?:foregoing |above |aforementioned )?(?:limit\w*|exclusions?"
         r"|restrictions?)|no limit\w*(?: or exclusion)?|neither (?:of )?(?:the |this |these )?(?:foregoing "
-        r"|above )?(?:limit\w*|exclusions?|section))\b[^;]{0,240}?\b(?:appl(?:y|ies)|be available|limits?"
+        r"|above )?(?:limit\w*|exclusions?|sections?|sentences?|paragraphs?))\b[^;]{0,240}?\b"
+        r"(?:appl(?:y|ies)|be available|limits?"
         r"|excludes?|affects?)\b(?: (?:to|with respect))?",
     ),
     Pattern(
@@ -70,6 +71,8 @@ CARVE_OUT = (
         r"|waiver|cap)",
     ),
 )
+#: Carve-outs only where they name the heads that are without limit.
+FOR_NAMED_HEADS = (NAMED_HEADS, "no limit applies")
 #: The subject stands before the verb in these.
 BEFORE = ("excluded from the limits",)
 

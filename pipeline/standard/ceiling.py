@@ -67,6 +67,10 @@ ORDER = Pattern(
     r"|task order|services?)\b",
 )
 MONTHLY = Pattern("monthly", r"\bmonth(?:ly|'s)\b|\bper month\b|\bmonths? in which\b|\bthat month\b")
+SHORT = Pattern(
+    "short period",
+    r"\b(?:quarter|billing (?:period|cycle)|invoice period|week) (?:in|during|for) which\b",
+)
 YEARLY = Pattern(
     "yearly",
     any_of(
@@ -180,6 +184,8 @@ PRICE = Pattern(
 
 def _basis(text: str, span: Span) -> tuple[Level, Span]:
     words = _shown(text, span)
+    if SHORT.found(text, span):
+        return Level.DEPARTS, words
     monthly = MONTHLY.search(text, span)
     months = [
         p

@@ -28,6 +28,10 @@ CLAIM_OF = Pattern(
         ),
     ),
 )
+LEFT_WITH = Pattern(
+    "left with no other remedy",
+    r"(?:^|, )(?P<name>[a-z0-9&.\- ]{2,40}?) (?:may|shall|will) [^;]{0,160}?\bno other remed(?:y|ies)\b",
+)
 AT_OPTION = Pattern(
     "at its option",
     r"\bat (?:the )?(?P<name>[a-z0-9&.\-]+(?: [a-z0-9&.\-]+)?)(?:'s|s') (?:sole |own )?(?:option"
@@ -69,6 +73,10 @@ def remedy_bound(text: str, sentence: Span, trigger: Span) -> Bound:
         return Bound(Side.ONE, name, text[name.start : name.end])
     if mutual:
         return Bound(Side.BOTH, span_of(mutual))
+    left = LEFT_WITH.search(text, near)
+    if left:
+        side = Side.BOTH if MUTUAL.search(left["name"]) else Side.ONE
+        return Bound(side, span_of(left, "name"), left["name"])
     option = AT_OPTION.search(text, sentence)
     if option and not MUTUAL.search(option["name"]):
         return Bound(Side.ONE, span_of(option), option["name"])

@@ -56,7 +56,10 @@ PERMITTED = (
         "death or personal injury",
         r"\b(?:personal|bodily) injur\w+|\bdeath\b|\binjur(?:y|ies) to (?:any )?persons?|\billness\b",
     ),
-    Pattern("confidentiality", r"\bconfiden(?:ce|t\w+)|\bnon-?disclosure|\bproprietary information|\btrade secrets?"),
+    Pattern(
+        "confidentiality",
+        r"\bconfiden(?:ce|t\w+)|\bsecre(?:cy|t)\b|\bnon-?disclosure|\bproprietary information|\btrade secrets?",
+    ),
     Pattern(
         "intellectual property",
         any_of(
@@ -108,6 +111,7 @@ PERMITTED = (
             r"\b(?:by|under|at) law\b",
             r"\bcannot (?:be |lawfully |legally )*(?:excluded|limited|restricted)",
             r"\bstatut\w+",
+            r"\blawfully\b",
             r"\bunlawful",
         ),
     ),
@@ -118,6 +122,8 @@ WIDE = Pattern(
         r"(?<!ful )(?<!onal )(?<!rate )(?<!ent )\b(?:breach(?:es)?|violations?|defaults?|non-?performance)"
         r"(?: by (?:either|any|a|the other) party)? (?:of|under) (?:any (?:provision|term|obligation)s? (?:of|under) )?"
         r"(?:this|the) agreement\b(?!'s)",
+        r"(?<!ful )\bbreach(?:es)? by (?:either|any|a|the other) party of (?:any of )?its obligations\b"
+        r"(?:[^;]{0,60}? (?:under this agreement|hereunder)|\W*$)",
         r"(?<!ful )\bbreach(?:es)?(?: by [^,;]{1,30}?)? of any of (?:its|their) (?:obligations|promises)",
         r"\bfailure(?: (?:of|by) [^,;]{1,30}?)? to perform (?:its|their|any)(?: of (?:its|their))? obligations? "
         r"(?:under this agreement|hereunder)",
@@ -144,6 +150,7 @@ OUTSIDE = Pattern(
         r"\bintentional breach",
         r"\bdamages? to\b[^,;]{0,30}\bproperty",
         r"\bproperty damage",
+        r"\b(?:tangible|real|physical)(?: personal)? property|\bdamages? to (?:real|tangible|physical)\b",
         r"\bloss of (?:or damage to )?[^,;]{0,20}property",
         r"\brepresentations?\b",
         r"\bwarrant(?:y|ies)\b",
@@ -159,7 +166,7 @@ OUTSIDE = Pattern(
         r"\bcomplian\w+",
         r"\bproduct liabilit\w+",
         r"\bepidemic",
-        r"\brecalls?\b",
+        r"\brecall\w*",
         r"\binsurance",
         r"\bnon-?solicit\w+",
         r"\bnon-?compet\w+",
@@ -168,6 +175,7 @@ OUTSIDE = Pattern(
         r"\bstrict liabilit\w+",
         r"\benvironment\w+",
         r"\bdelay\w*",
+        r"\bfail\w* to (?:meet|deliver|perform|supply|achieve)\b",
         r"\blate (?:delivery|performance|completion)",
         r"\bliquidated damages",
         r"\brefund\w*",

@@ -6,12 +6,17 @@ from pipeline.standard.grammar import Pattern, any_of
 
 _UNLIMITED = (
     r"(?:unlimited|(?<!, )(?<!including )without (?:any )?(?:limit|limitation|ceiling|cap)\b(?!,)|uncapped"
-    r"|not (?:be )?(?:limited|capped|restricted)(?! to)|not (?:be )?subject to any (?:limit|cap|ceiling))"
+    r"|not (?:be )?(?:limited|capped|restricted)(?! to)|not (?:be )?subject to any (?:limit|cap|ceiling|maximum))"
 )
 UNLIMITED = (
     Pattern(
         "liability unlimited",
         rf"\bliabilit\w+\b[^;]{{0,100}}?\b(?:is|are|shall|will|remains?)\b[^;]{{0,20}}?\b{_UNLIMITED}",
+    ),
+    Pattern(
+        "neither liability is limited",
+        r"\b(?:neither|no) party's liability\b[^;]{0,80}?\b(?:shall|will|is)(?: be)? "
+        r"(?:subject to (?:a|any) (?:limit|cap|ceiling|maximum)|(?:limited|capped)(?! to))\b",
     ),
     Pattern("unlimited liability", r"\bunlimited(?:ly)? (?:liab\w+|responsib\w+)"),
     Pattern("without limit in amount", r"\bwithout limit(?:ation)? (?:as to|in) amount"),
@@ -20,19 +25,24 @@ UNLIMITED = (
         r"\b(?:liable|responsible)\b[^;]{0,60}?,? (?<!including )without (?:any )?limit(?:ation)?\b(?!,)",
     ),
     Pattern(
-        "no ceiling applies", r"\bno (?:limit|cap|ceiling)\w* (?:shall |will )?appl(?:y|ies) to [^;]{0,60}?liabilit\w+"
+        "no ceiling applies",
+        r"\bno (?:limit|cap|ceiling)\w* (?:shall |will )?appl(?:y|ies) to [^;]{0,60}?"
+        r"liabilit\w+(?: of [^;,.]{2,40})?",
     ),
-    Pattern("no limit on liability", r"\bno (?:limit|cap|ceiling)\w* (?:on|to|of) (?:[\w'.&-]+ ){0,3}liabilit\w+"),
+    Pattern("no limit on liability", r"\bno (?:limit|cap|ceiling)\w* (?:on|to|of) (?:[\w'.&-]+ ){0,6}liabilit\w+"),
 )
 #: Fully exposed, though no word says that there is no limit.
 IN_FULL = Pattern(
     "liable in full",
-    r"\b(?:fully|wholly) (?:liable|responsible)\b|\b(?:liable|responsible) in full\b",
+    r"\s(?:(?:shall|will|must|is|are|remains?|be|remain) ){0,2}(?:(?:fully|wholly) (?:liable|responsible)\b"
+    r"|(?:liable|responsible|answers?|answerable) in full\b"
+    r"|(?:liable to )?(?:compensates?|answers?|reimburses?)\b[^;]{0,50}? "
+    r"for (?:every|all|any and all) (?:loss|damage)\w*)",
 )
 #: What follows an exposure where it is confined to a head of its own.
 CONFINED = Pattern(
     "confined to a head",
-    r"^(?: to [^;,]{2,40}?)? (?:for|in respect of|with respect to|where|if) "
+    r"^\s?(?:to [^;,]{2,40}? )?(?:for|in respect of|with respect to|where|if) "
     r"(?!any\b|all\b|(?:an? |its )?breach(?:es)? of (?:this|the) agreement|its obligations|the performance)",
 )
 ANSWERS_FOR = Pattern(
@@ -53,7 +63,8 @@ BLACKED_OUT = Pattern("blacked out", r"\s(?:shall|will)(?: not)?(?: be)?\s?\[[ *
 HEADLESS = Pattern(
     "liability without a verb",
     r"\b(?:cumulative|aggregate|total|maximum|entire) (?:\w+ )?liability of [^;]{2,80}?(?= for\b| under\b|,|$)"
-    r"|\b[a-z0-9&.\-]+(?:'s?) (?:(?:cumulative|aggregate|total|maximum|entire) )+liability\b",
+    r"|\b[a-z0-9&.\-]+(?:'s?) (?:(?:cumulative|aggregate|total|maximum|entire) )+"
+    r"(?:liability|obligation|responsibility)\b",
 )
 GROSS_ONLY = Pattern(
     "liable for gross fault only",

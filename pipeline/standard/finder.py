@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pipeline.standard.acts import Act, ActKind, subject_before
 from pipeline.standard.caps import caps
-from pipeline.standard.carveouts import NAMED_HEADS, CarveOut, carve_out
+from pipeline.standard.carveouts import FOR_NAMED_HEADS, CarveOut, carve_out
 from pipeline.standard.exceptions import Item, Kind, items_of
 from pipeline.standard.exposures import (
     ANSWERS_FOR,
@@ -75,14 +75,14 @@ def _sentence(text: str, sentence: Span) -> Found:
 def _carve_out(text: str, sentence: Span, regions: list[Span]) -> CarveOut | None:
     carve = carve_out(text, sentence)
     # Said within a leading exception ("for which by law no limit applies") it is part of that.
-    if carve and carve.pattern == NAMED_HEADS and not _heads_named(text, carve):
-        return None  # without limit for everything: no carve-out but an exposure
+    if carve and carve.pattern in FOR_NAMED_HEADS and not _heads_named(text, carve):
+        return None  # no limit on anything at all is no carve-out but an exposure
     inside = carve and any(r.holds(carve.trigger) and r.start - sentence.start < LEADING for r in regions)
     return None if inside else carve
 
 
 def _heads_named(text: str, carve: CarveOut) -> bool:
-    return any(item.kind in (Kind.PERMITTED, Kind.OUTSIDE) for item in items_of(text, carve.content))
+    return any(item.kind is not Kind.WIDE for item in items_of(text, carve.content))
 
 
 def _carving(sentence: Span, carve: CarveOut) -> Act:
@@ -105,13 +105,13 @@ def _exposed_beside(text: str, sentence: Span) -> list[Act]:
     match = first((*UNLIMITED, IN_FULL), text, sentence)
     if not match or CONFINED.found(text[match.end() : match.end() + 80]):
         return []
-    start = max(
-        sentence.start, *(text.rfind(mark, sentence.start, match.start()) for mark in (";", ",", " while ", " but "))
-    )
-    name = IN_FULL.name if IN_FULL.compiled.fullmatch(match.group()) else WITHOUT_LIMIT
-    return [
-        Act(ActKind.EXPOSURE, Span(start, match.end()), span_of(match), Span(match.end(), sentence.end), sentence, name)
-    ]
+    joints = (text.rfind(mark, sentence.start, match.start()) for mark in (";", ",", " while ", " but "))
+    start = max(sentence.start, *joints)
+    body = Span(match.end(), sentence.end)
+    if match.re is IN_FULL.compiled:
+        subject = tail(text, Span(start, match.start()))
+        return [Act(ActKind.EXPOSURE, subject, span_of(match), body, sentence, IN_FULL.name)]
+    return [Act(ActKind.EXPOSURE, Span(start, match.end()), span_of(match), body, sentence, WITHOUT_LIMIT)]
 
 
 def _others(text: str, sentence: Span) -> list[Act]:

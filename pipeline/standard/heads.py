@@ -44,7 +44,7 @@ COVER = Pattern(
     "cover",
     any_of(
         r"\bcover\b(?! (?:by|under|the cost of insur))",
-        r"\b(?:procur\w+|purchase|cost) of (?:any )?(?:substitute|replacement|alternative)",
+        r"\b(?:(?:procurement|purchase|cost) of|procuring|purchasing) (?:any )?(?:substitute|replacement|alternative)",
         r"\bsubstitute (?:goods|services|products|technology)",
     ),
 )
@@ -97,7 +97,7 @@ NARROW = Pattern(
     "narrow scope",
     r"\b(?:terminat\w+|expir\w+|non-?renewal|force majeure|unauthori[sz]ed|delays?|third[- ]part(?:y"
     r"|ies)(?:'s?)? (?:claims?|acts?|products?|software)|claims? (?:by|of|from|against) (?:any )?third"
-    r"|discrepanc\w+|infring\w+|taken away|transport|caused by (?:the )?(?:\w+ ){0,2}(?:distributor"
+    r"|discrepanc\w+|infring\w+|caused by (?:the )?(?:\w+ ){0,2}(?:distributor"
     r"|customer|licensee|buyer|user|its|other)|acts? of god|loss of (?:any )?data|beyond (?:its|the) "
     r"(?:reasonable )?control|suspension|(?:under|of|in) (?:section|article|clause|paragraph) \d[\d.]*"
     r"|the (?:use|accuracy) of (?:the )?(?:forecast|information)|samples?|shipment|in transit)\b",

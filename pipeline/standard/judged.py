@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pipeline.standard.acts import Act, ActKind
@@ -11,7 +11,7 @@ from pipeline.standard.carveouts import NAMED_HEADS
 from pipeline.standard.ceiling import REMEDY, Ceiling, ceiling
 from pipeline.standard.claimants import claimant, remedy_bound
 from pipeline.standard.exceptions import Item
-from pipeline.standard.exposures import BLACKED_OUT, GROSS_ONLY, HEADLESS, IN_FULL
+from pipeline.standard.exposures import BLACKED_OUT, GROSS_ONLY, HEADLESS
 from pipeline.standard.finder import WITHOUT_LIMIT, Found
 from pipeline.standard.grammar import Pattern, span_of
 from pipeline.standard.heads import Heads, heads
@@ -22,6 +22,7 @@ from pipeline.standard.references import ELSEWHERE
 from pipeline.standard.text import Clause, Span
 from pipeline.types import Level
 
+NO_LIABILITY_ATTACHES = "no liability attaches"
 LIABILITY_EXCLUDED = "liability excluded"
 DAMAGES_NAMED = Pattern(
     "damages named",
@@ -99,6 +100,8 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
             else bound(text, act.subject, act.body)
         )
         loss = heads(text, act.body)
+        if act.name == NO_LIABILITY_ATTACHES and not (loss.indirect or loss.profits):
+            loss = replace(loss, everything=True)
         said = (
             loss.indirect
             or loss.profits
@@ -125,7 +128,7 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
             else Bound(Side.NOBODY, act.trigger)
         )
         return JudgedAct(act, found, who, why="" if found.items or not REDACTION.found(text, act.body) else "redacted")
-    named = act.name in (WITHOUT_LIMIT, IN_FULL.name) and cap_bound(text, act.subject, act.trigger)
+    named = act.name == WITHOUT_LIMIT and cap_bound(text, act.subject, act.trigger)
     return JudgedAct(act, found, named or bound(text, act.subject, act.body))
 
 

@@ -59,6 +59,12 @@ WAIVERS = (
         rf"(?:further |other |such )?(?:{_NOUN}(?: (?:and|or|nor|whatsoever),? )?){{1,4}}",
     ),
     Pattern(
+        "no liability attaches",
+        r"\bno liabilit(?:y|ies)(?: of any (?:kind|nature|sort)| whatsoever)? (?:shall |will )?"
+        r"(?:be imposed|rests?|attach(?:es)?|lies?|falls?) (?:with|to|upon|on|against) "
+        rf"(?P<subject>{_SUBJECT}{{2,60}}?)(?= (?:in|for|under|by|as|arising|hereunder)\b|[,.]|$)",
+    ),
+    Pattern(
         "waives",
         r"\s(?:(?:shall|will|hereby|expressly|irrevocably|specifically|also|additionally|to|agrees?|unconditionally"
         r"|knowingly|voluntarily|does|do)[ ,]+){0,4}"
@@ -84,6 +90,11 @@ WAIVERS = (
         "not entitled to recover",
         r"\s(?:(?:shall|will|may|can|is|are|be|agrees?|to|hereby)\s?){0,3}(?:not|neither|never)(?: be)?(?: entitled)?"
         rf"(?: to)? ?(?:claim|assert|seek|recover|award|receive|sue for|collect)\b{_LOSS_AHEAD}",
+    ),
+    Pattern(
+        "owes nothing",
+        r"\s(?:(?:shall|will|does|do) ){0,2}(?:not|never) "
+        rf"(?:owe|(?:be )?(?:required|obliged|obligated) to (?:pay|compensate|reimburse))\b{_LOSS_AHEAD}",
     ),
     Pattern(
         "shall not include",
@@ -126,6 +137,7 @@ _EXACT = (
     "not required to pay",
     "liability excluded",
     "shall not include",
+    "no liability attaches",
 )
 #: Patterns whose subject is the side that gives something up, not the side that is protected.
 GIVING_UP = ("waives", "in no event recover", "not entitled to recover", "no right to damages")
@@ -142,6 +154,8 @@ def waivers(text: str, sentence: Span) -> list[Act]:
         for match in pattern.all(text, sentence):
             named = "subject" in pattern.compiled.groupindex
             trigger = Span(match.end("subject") if named else match.start(), match.end())
+            if trigger.start == trigger.end:  # "no liability attaches to Maker": the subject comes last
+                trigger = Span(match.start(), match.end())
             if any(_same_verb(other.trigger, trigger) for other in found):
                 continue
             before = span_of(match, "subject") if named else subject_before(text, sentence, match.start())

@@ -14,6 +14,8 @@ from pipeline.standard.text import Span, read_text
 #: name: (found, not found)
 EXAMPLES: dict[str, tuple[str, str]] = {
     # who is bound
+    "each to the other": ("of Alder to Birch, and of Birch to Alder", "of Alder to Birch, and of Cedar to Alder"),
+    "amount one may recover": ("the sum that Maker may recover", "the sum that may be paid"),
     "mutual party": ("Neither of the parties is liable", "a third party is liable"),
     "liable to the other": ("liable to the other for", "liable to the other reseller"),
     "each of two": ("each of Alder and Birch", "each of its officers and staff"),
@@ -24,6 +26,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "neutral body": ("the arbitration panel", "the contractor"),
     "claims of one party": ("claims by Tenant", "claims of any kind"),
     "claim of one party": ("may be brought by Licensee", "may be brought by either party"),
+    "left with no other remedy": ("Maker may have a refund and shall have no other remedy", "Maker may ask"),
     "at its option": ("at Maker's option", "at the customer site"),
     "one party agrees": ("Tenant agrees that the remedy", "the remedy is agreed"),
     # references and redactions
@@ -68,6 +71,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "at issue": ("giving rise to the claim", "delivered in spring"),
     "unit price": ("the purchase price of the goods", "the purchase of the company"),
     "order at issue": ("the purchase order", "the fees"),
+    "short period": ("the quarter in which", "the quarter of a pound"),
     "monthly": ("the monthly fee", "twelve months"),
     "yearly": ("in each contract year", "twenty years"),
     "look-back": ("immediately preceding", "a fixed sum"),
@@ -96,12 +100,15 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "neither liable": ("Neither party shall be liable", "Neither party shall be late"),
     "not liable": ("Maker shall not in any way be liable", "Maker shall not be late"),
     "no liability": ("Maker accepts no liability", "Maker accepts no orders"),
+    "in no event recover": ("In no event may Buyer recover lost profits", "In no event may Buyer resell"),
+    "no liability attaches": ("no liability of any kind attaches to Maker in", "no label attaches to Maker in"),
     "waives": ("Tenant hereby waives all claims", "Tenant hereby leaves the house"),
     "disclaims": ("Maker expressly disclaims all liability", "Maker expressly claims all land"),
     "liability excluded": ("liability for indirect loss is excluded", "liability for indirect loss is capped"),
     "excludes liability": ("the indemnity excludes liability for", "the indemnity includes liability for"),
     "not entitled to recover": ("Buyer may not recover lost profits", "Buyer may not resell the goods"),
     "shall not include": ("damages of the Buyer shall not include profits", "goods shall not include spares"),
+    "owes nothing": ("Maker will not owe any compensation", "Maker will not own any patents"),
     "no right to damages": ("Dealer shall have no right to damages", "Dealer shall have no right to resell"),
     "not required to pay": ("in no event shall Maker be required to pay", "Maker shall be required to pay"),
     "only direct": ("Maker shall only be liable for direct damages", "Maker shall be liable for direct damages"),
@@ -140,6 +147,10 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "liquidated damages": ("liquidated damages", "damages"),
     # exposure and fragments
     "liability unlimited": ("liability of Maker is unlimited", "liability of Maker is limited"),
+    "neither liability is limited": ("Neither party's liability is subject to a limit", "Neither party's name"),
+    "no ceiling applies": ("no ceiling applies to the liability of Maker", "no ceiling leaks"),
+    "liable in full": ("Maker is liable in full", "Maker is liable in part"),
+    "confined to a head": (" for damage caused by its staff", " for any breach"),
     "unlimited liability": ("bears unlimited liability", "bears limited liability"),
     "without limit in amount": ("without limitation as to amount", "including without limitation"),
     "liable without limit": ("liable to Buyer without limit", "liable to Buyer"),
