@@ -35,6 +35,9 @@ PLOTS = Path("plots")
 TABLES = {
     "outcomes.json": Path("data/verdicts/outcomes.parquet"),
     "queries.json": Path("data/retrieval/per_query.parquet"),
+    "judge_claims.json": Path("data/judge/claims.parquet"),
+    "contrast_pairs.json": Path("data/review/contrast.parquet"),
+    "scores.json": Path("data/review/scores.parquet"),
 }
 #: Derived data whose DVC digests are logged as MLflow datasets.
 DATASETS = ("data/raw", "data/slice", "data/chunks", "data/index", "data/verdicts")

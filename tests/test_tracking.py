@@ -47,8 +47,8 @@ def result(root, tmp_path, monkeypatch, migrated):
         },
     )
     table = pd.DataFrame({"item_id": ["L1", "L2"], "verdict": ["risky", "acceptable"], "chunks": [["a"], []]})
-    write_parquet(tmp_path / "data/verdicts/outcomes.parquet", table)
-    write_parquet(tmp_path / "data/retrieval/per_query.parquet", table)
+    for path in tracking.TABLES.values():
+        write_parquet(tmp_path / path, table)
     (tmp_path / "plots").mkdir()
     (tmp_path / "plots/risk.png").write_bytes(b"png")
     lock = {"stages": {"download": {"cmd": "x", "outs": [{"path": "data/raw", "md5": "0" * 32 + ".dir"}]}}}
@@ -78,7 +78,7 @@ def test_a_run_holds_parameters_metrics_tags_datasets_tables_and_figures(result)
     assert run.data.tags["reference.version"] == "1.1"
     assert [item.dataset.name for item in run.inputs.dataset_inputs] == ["data/raw"]
     names = {artifact.path for artifact in client.list_artifacts(run_id)}
-    assert names == {"outcomes.json", "queries.json", "risk.png"}
+    assert names == {*tracking.TABLES, "risk.png"}
 
 
 def test_the_same_result_makes_no_second_run_and_another_one_does(result):

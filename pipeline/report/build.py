@@ -28,8 +28,12 @@ clauses are in English and come from filings in one country: nothing here says h
 elsewhere, or on clauses drafted since."""
 
 
+#: What the report shows; a file that a later stage writes is none of its business.
+SHOWN = ("slice", "chunk", "calibration", "retrieval", "verdicts", "judge", "review")
+
+
 def load_metrics(folder: Path = METRICS) -> dict[str, Any]:
-    return {path.stem: records.read_json(path) for path in sorted(folder.glob("*.json"))}
+    return {name: records.read_json(folder / f"{name}.json") for name in SHOWN}
 
 
 def draw(metrics: dict[str, Any], gate1: dict[str, Any], out: Path) -> list[tuple[str, str]]:
@@ -43,6 +47,9 @@ def draw(metrics: dict[str, Any], gate1: dict[str, Any], out: Path) -> list[tupl
     figures.taxonomy(metrics["verdicts"], out / "taxonomy.png")
     figures.confusion(metrics["verdicts"], out / "confusion.png")
     figures.risk_coverage(metrics["verdicts"], out / "risk_coverage.png")
+    figures.judge_operators(metrics["judge"], out / "judge_operators.png")
+    figures.contrast_operators(metrics["review"], out / "contrast_operators.png")
+    figures.paired_differences(metrics["review"], out / "paired_differences.png")
     return [(path.name, path.stem.replace("_", " ")) for path in sorted(out.glob("*.png"))]
 
 
@@ -73,6 +80,10 @@ def sections(metrics: dict[str, Any], settings: Any) -> list[tables.Table]:
         tables.rates(metrics["verdicts"]),
         tables.positions(metrics["verdicts"]),
         tables.published(metrics["verdicts"]),
+        tables.paired(metrics["review"]),
+        tables.judge(metrics["judge"]),
+        tables.contrast(metrics["review"]),
+        tables.release(metrics["review"]),
     ]
 
 

@@ -152,6 +152,55 @@ def risk_coverage(verdicts: Tree, path: Path) -> None:
         axis.set_title(f"Risk and coverage (n = {curve['n']}), ranked by gate-1 score")
 
 
+def judge_operators(metrics: Tree, path: Path) -> None:
+    """The share of claims that the faithfulness judge judges right, an operator a bar, with its n."""
+    found = metrics["halves"]["held_out"]["operators"]
+    order = sorted(found, key=lambda name: (not found[name]["faithful"], name))
+    rights = [found[name]["right"] for name in order]
+    colours = [GREEN if found[name]["faithful"] else ORANGE for name in order]
+    with figure(path, width=6.4, height=0.26 * len(order) + 0.9) as (axis,):
+        shares = [100 * one["count"] / max(one["n"], 1) for one in rights]
+        bars = axis.barh([name.replace("_", " ") for name in order], shares, color=colours)
+        axis.bar_label(bars, [f"{one['count']} of {one['n']}" for one in rights], padding=3, fontsize=7)
+        axis.invert_yaxis()
+        axis.set(xlabel="claims judged right (%)", xlim=(0, 118))
+        axis.set_title("The judge on claims of known truth (green: faithful, orange: unfaithful)")
+
+
+def contrast_operators(review: Tree, path: Path) -> None:
+    """The share of contrast pairs that are consistent, an operator a bar; critical operators in red."""
+    found = review["contrast"]["operators"]
+    order = sorted(found, key=lambda name: (not found[name]["critical"], name))
+    sums = [
+        [sum(found[name][kind][key] for kind in ("template", "library")) for key in ("count", "n")] for name in order
+    ]
+    colours = [RED if found[name]["critical"] else BLUE for name in order]
+    with figure(path, width=6.4, height=0.26 * len(order) + 0.9) as (axis,):
+        shares = [100 * right / max(total, 1) for right, total in sums]
+        bars = axis.barh([name.replace("_", " ") for name in order], shares, color=colours)
+        axis.bar_label(bars, [f"{right} of {total}" for right, total in sums], padding=3, fontsize=7)
+        axis.invert_yaxis()
+        axis.set(xlabel="pairs consistent (%)", xlim=(0, 118))
+        axis.set_title("Contrast pairs (red: critical operators)")
+
+
+def paired_differences(review: Tree, path: Path) -> None:
+    """The auditor minus the keyword baseline on the same items, with intervals over families."""
+    found = {
+        name: one for name, one in review["comparison"]["measures"].items() if one["difference"]["low"] is not None
+    }
+    with figure(path, width=6.0, height=0.3 * max(len(found), 1) + 0.9) as (axis,):
+        for place, one in enumerate(found.values()):
+            difference = one["difference"]
+            axis.plot([difference["low"], difference["high"]], [place, place], color=BLUE, linewidth=1.5)
+            axis.plot(difference["value"], place, "o", color=BLUE, markersize=5)
+        axis.axvline(0, color="black", linewidth=0.8)
+        axis.set_yticks(range(len(found)), [name.replace("_", " ") for name in found])
+        axis.invert_yaxis()
+        axis.set(xlabel="difference in the share of items")
+        axis.set_title(f"{review['comparison']['second']} minus {review['comparison']['first']}, paired")
+
+
 def _error_bars(
     axis: Axes, places: Any, values: list[float], found: list[Tree], colour: str, label: str, width: float
 ) -> None:

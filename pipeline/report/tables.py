@@ -164,3 +164,59 @@ def published(verdicts: Tree) -> Table:
 def positions(verdicts: Tree) -> Table:
     rows = [(name, f"{one['right']} of {one['n']}") for name, one in verdicts["positions"].items()]
     return Table("Positions read as the reference has them", ("position", "right"), rows)
+
+
+def judge(metrics: Tree) -> Table:
+    """The faithfulness judge on claims of known truth, families held out from its tuning."""
+    found = metrics["halves"]["held_out"]
+    rows = [
+        (name.replace("_", " "), "faithful" if one["faithful"] else "unfaithful", count(one["right"]))
+        for name, one in found["operators"].items()
+    ]
+    note = (
+        f"{found['n']} claims of {found['families']} held-out families. Recall on unfaithful claims "
+        f"{interval(found['recall_unsupported'])}, false rejection of faithful ones "
+        f"{interval(found['false_rejection'])}, kappa {interval(found['kappa'])}."
+    )
+    return Table("The judge is judged", ("operator", "claims are", "judged right"), rows, note)
+
+
+def contrast(review: Tree) -> Table:
+    rows = []
+    for name, one in review["contrast"]["operators"].items():
+        kinds = (one["template"], one["library"])
+        rows.append(
+            (name.replace("_", " "), "yes" if one["critical"] else "", *(f"{k['count']} of {k['n']}" for k in kinds))
+        )
+    found = review["contrast"]["consistency"]
+    swapped = review["contrast"]["capped_uncapped"]
+    note = (
+        f"Consistent pairs: {count(found['all'])}; critical ones {count(found['critical'])} "
+        f"({interval(found['critical'])}). Uncapped clauses taken for capped: {swapped['uncapped']['capped']}; "
+        f"capped for uncapped: {swapped['capped']['uncapped']}."
+    )
+    return Table("Contrast pairs", ("operator", "critical", "from templates", "from the library"), rows, note)
+
+
+def release(review: Tree) -> Table:
+    """The steps of the gate in their order; the first that does not pass decides."""
+    gate = review["gate"]
+    rows = [(step["name"].replace("_", " "), step["outcome"], step["why"]) for step in gate["steps"]]
+    return Table("Release gate", ("step", "outcome", "why"), rows, f"Outcome: {gate['outcome']}.")
+
+
+def paired(review: Tree) -> Table:
+    found = review["comparison"]
+    rows = [
+        (
+            name.replace("_", " "),
+            one["n"],
+            one["first"],
+            one["second"],
+            interval(one["difference"]),
+            number(one["mcnemar"]["p_holm"], 4),
+        )
+        for name, one in found["measures"].items()
+    ]
+    headers = ("measure", "items", found["first"], found["second"], "difference", "McNemar, Holm")
+    return Table("Against the keyword baseline", headers, rows, f"{found['flips']} items flipped.")
