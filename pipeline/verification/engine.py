@@ -100,6 +100,14 @@ def read_artifact(goal: Goal, root: Path) -> tuple[str, str]:
     return (text, "") if text.strip() else ("", "the artifact is empty")
 
 
+def _utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def evaluate(
     goal: Goal,
     root: Path,
@@ -117,6 +125,8 @@ def evaluate(
         text, problem = read_artifact(goal, root)
     elif not text.strip():
         problem = "the artifact is empty"
+    elif not _utf8(text):
+        problem = "the artifact is not UTF-8 text"
     if problem:
         action = f"Write the artifact {record.artifact}."
         seen = [Observed(Status.FAIL, "artifact", record.artifact, problem, "", Severity.HIGH, action=action)]

@@ -30,6 +30,8 @@ VERIFY, VALIDATE, SUPPORT, EXTRACT, REVIEW, ATTEST = (
 R1, R2 = "R1", "R2"
 FORMAT_ONLY = "(format only — existence not verified)"
 UNIT = "citation"
+#: More citations than this cannot be what one statement rests on.
+MAX_TOGETHER = 20
 OUTCOMES = ("VERIFIED", "PARTIAL", "UNVERIFIED", "MISMATCH", "MALFORMED", "NOT_EXECUTED")
 
 
@@ -89,6 +91,12 @@ def review(
 
 
 def _one(use: Use, registry: Registry, log: RetrievalLog | None, result: GateResult, opinion: Opinion | None) -> None:
+    if len(use.citations) > MAX_TOGETHER:
+        result.total += len(use.citations)
+        result.outcomes["MISMATCH"] += len(use.citations)
+        reason = f"{len(use.citations)} citations on one statement: nobody can say which supports what"
+        result.observed.append(_verified(use.citations[0], use, "MISMATCH", reason))
+        return
     looked = [_look(citation, use, registry) for citation in use.citations]
     texts = [text for _, text, _, _ in looked if text]
     quotes_ok = _cited_quotes(use, looked, result)

@@ -54,7 +54,7 @@ PATTERNS = (
         rf"\b[Aa]rt\.\s*(?P<article>{_NUMBER})(?P<pin>{_PLACE})\s+(?P<statute>{_STATUTE})"
     )),
 )  # fmt: skip
-_BRACKET = re.compile(rf"\[\s*(?P<kind>{'|'.join(BRACKETS)})\b(?P<rest>[^\]\n]*)\]?", re.IGNORECASE)
+_BRACKET = re.compile(rf"\[\s*(?P<kind>{'|'.join(BRACKETS)})\b(?P<rest>[^\[\]\n]{{0,200}})\]?", re.IGNORECASE)
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,119}")
 _LOCUS = re.compile(r"[^\[\]#\n]{1,80}")
 #: Looks like the beginning of a citation: what none of the patterns took is malformed.
@@ -101,31 +101,30 @@ class Citation:
 
 def extract(text: str) -> list[Citation]:
     """Every citation of ``text`` in order, malformed ones included; none overlaps another."""
-    found: list[Citation] = list(_bracketed(text))
-    taken = [(c.start, c.end) for c in found]
+    found: list[Citation] = []
+    taken = bytearray(len(text))
 
-    def free(start: int, end: int) -> bool:
-        return all(end <= a or start >= b for a, b in taken)
+    def take(citation: Citation) -> None:
+        if not any(taken[citation.start : citation.end]):
+            taken[citation.start : citation.end] = b"\x01" * (citation.end - citation.start)
+            found.append(citation)
 
+    for citation in _bracketed(text):
+        take(citation)
     for kind, pattern in PATTERNS:
         for match in pattern.finditer(text):
-            if free(*match.span()):
-                found.append(_swiss(kind, match))
-                taken.append(match.span())
+            take(_swiss(kind, match))
+    statutes = {c.start: c for c in found if c.kind == "statute"}
     for match in _LISTED.finditer(text):
-        statute = next((c for c in sorted(found, key=lambda c: c.start) if c.start > match.start()), None)
-        near = statute is not None and statute.kind == "statute" and statute.start - match.end() < 20
-        if free(*match.span()) and near:
-            name = statute.key.rpartition(" ")[2]
-            key = f"Art. {match['article']} {name}"
-            found.append(Citation("statute", match[0], match.start(), match.end(), key, _place(match["pin"])))
-            taken.append(match.span())
+        # "Art. 97 und Art. 101 OR": the statute is named by the next article.
+        after = next((statutes[at] for at in range(match.end(), match.end() + 20) if at in statutes), None)
+        if after is not None:
+            key = f"Art. {match['article']} {after.key.rpartition(' ')[2]}"
+            take(Citation("statute", match[0], match.start(), match.end(), key, _place(match["pin"])))
     for pattern, kind, problem in _STRAY:
         for match in pattern.finditer(text):
-            if free(match.start(), match.start() + 4):
-                raw = match[0].strip()
-                found.append(Citation(kind, raw, match.start(), match.start() + len(raw), raw, problem=problem))
-                taken.append((match.start(), match.start() + len(raw)))
+            raw = match[0].strip()
+            take(Citation(kind, raw, match.start(), match.start() + len(raw), raw, problem=problem))
     return sorted(found, key=lambda c: c.start)
 
 
@@ -175,6 +174,8 @@ def _swiss(kind: str, match: re.Match[str]) -> Citation:
         work = " ".join(part for part in (match["work"], name) if part)
         article = f"Art. {match['article']}" + (f" {STATUTES.get(statute, statute)}" if statute else "")
         key = f"{work}-{match['author']}, {article}"
+    if not problem and any(c.isdigit() and not c.isascii() for c in raw):
+        problem = "its digits are not those of ASCII"
     return Citation(kind, raw, start, end, key, pin, date, problem)
 
 

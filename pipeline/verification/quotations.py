@@ -40,10 +40,13 @@ def plain(text: str) -> str:
 def quotations(text: str) -> list[Quotation]:
     """Every quotation, in order; where two kinds of marks overlap, the outer or earlier one counts."""
     found: list[Quotation] = []
+    taken = bytearray(len(text))
     for pattern in _PAIRS:
         for match in pattern.finditer(text):
-            if all(match.end() <= q.start or match.start() >= q.end for q in found):
-                found.append(Quotation(match[1], match.start(), match.end()))
+            start, end = match.span()
+            if not any(taken[start:end]):
+                found.append(Quotation(match[1], start, end))
+                taken[start:end] = b"\x01" * (end - start)
     return sorted(found, key=lambda q: q.start)
 
 

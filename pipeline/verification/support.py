@@ -29,8 +29,10 @@ from pipeline.verification.quotations import masked, plain, position, quotations
 #: Share of the sentence's content words in the most similar part of the text.
 SUPPORTED_FROM = 0.6
 PARTIAL_FROM = 0.34
-#: From this share on, and up to this many words, a sentence of the source is nearly the claim itself.
+#: From this share on, and up to ``SHORT`` words, a sentence of the source is nearly the claim itself.
 NEARLY = 0.8
+#: Of a claim of so few words, half are no anchor.
+FEW = 4
 SHORT = 45
 _TORN = re.compile(r"\b(?:not|never|cannot|nicht|nie)\s*$", re.IGNORECASE)
 _OWN_LABELS = re.compile(r"\bP[1-6]\b")
@@ -167,6 +169,7 @@ def _anchor(bare: str, claim: str, text: str) -> SupportCheck:
         return SupportCheck(Support.MISMATCH, turned)
     if best >= SUPPORTED_FROM or (quoted >= 4 and best >= PARTIAL_FROM):
         return SupportCheck(Support.SUPPORTED, f"{best:.0%} of its words stand in one place of the cited text")
-    if best >= PARTIAL_FROM or quoted >= 4:
+    few = len(wanted) <= FEW and best < SUPPORTED_FROM
+    if (best >= PARTIAL_FROM and not few) or quoted >= 4:
         return SupportCheck(Support.PARTIAL, f"only {best:.0%} of its words stand in one place of the cited text")
     return SupportCheck(Support.MISMATCH, f"only {best:.0%} of its words stand in one place of the cited text")
