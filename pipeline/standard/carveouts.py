@@ -12,7 +12,7 @@ _LIMIT = (
     r"(?:limit(?:ation|ations|s)?|exclusions?|restrictions?|waivers?|caps?|disclaimers?|(?:sub-?)?sections?"
     r"|sentences?|paragraphs?"
     r"|clauses?|articles?|foregoing|above|preceding|provisions?|maximum liability|liability cap|agreement|terms"
-    r"|maximum obligation|amount|this)"
+    r"|maximum obligation|amount|period|this)"
 )
 NAMED_HEADS = "without limit for named heads"
 CARVE_OUT = (

@@ -100,7 +100,7 @@ REMEDY = Pattern(
         r"(?:suppl|provid)\w+ (?:of )?[^;]{0,30}?\bagain\b",
         r"service credits?|credit(?:ed|s)?(?: to)?\b|adjustment to",
         r"return (?:of )?(?:the |any )?(?:purchase price|price|(?:licen[sc]e )?fees|amounts?|monies)",
-        r"correct(?:ion|ing)?\b|modify\b|work-?around|(?:suitable|software|bug) fix",
+        r"correct(?:ion|ing)?\b|modify\b|work-?around|mak(?:e|ing) good|(?:suitable|software|bug) fix",
         r"(?:cause|make) [^;]{0,60}? (?:to )?(?:operate|conform|perform|comply|meet)",
     )
     + ")",

@@ -30,7 +30,7 @@ CLAIM_OF = Pattern(
 )
 LEFT_WITH = Pattern(
     "left with no other remedy",
-    r"(?:^|, )(?P<name>[a-z0-9&.\- ]{2,40}?) (?:may|shall|will) [^;]{0,160}?\bno other remed(?:y|ies)\b",
+    r"(?:^|, )(?P<name>[a-z0-9&.\- ]{2,40}?) (?:may|shall|will) [^;]{0,160}?\bno (?:other|further) remed(?:y|ies)\b",
 )
 AT_OPTION = Pattern(
     "at its option",

@@ -6,17 +6,18 @@ from pipeline.standard.grammar import Pattern, any_of
 
 _UNLIMITED = (
     r"(?:unlimited|(?<!, )(?<!including )without (?:any )?(?:limit|limitation|ceiling|cap)\b(?!,)|uncapped"
-    r"|not (?:be )?(?:limited|capped|restricted)(?! to)|not (?:be )?subject to any (?:limit|cap|ceiling|maximum))"
+    r"|not (?:be )?(?:limited|capped|restricted)(?! to)"
+    r"|not (?:be )?subject to any (?:\w+ )?(?:limit|cap|ceiling|maximum))"
 )
 UNLIMITED = (
     Pattern(
         "liability unlimited",
-        rf"\bliabilit\w+\b[^;]{{0,100}}?\b(?:is|are|shall|will|remains?)\b[^;]{{0,20}}?\b{_UNLIMITED}",
+        rf"\bliabilit\w+\b(?:(?!liabilit)[^;]){{0,100}}?\b(?:is|are|shall|will|remains?)\b[^;]{{0,20}}?\b{_UNLIMITED}",
     ),
     Pattern(
         "neither liability is limited",
         r"\b(?:neither|no) party's liability\b[^;]{0,80}?\b(?:shall|will|is)(?: be)? "
-        r"(?:subject to (?:a|any) (?:limit|cap|ceiling|maximum)|(?:limited|capped)(?! to))\b",
+        r"(?:subject to (?:a|any) (?:\w+ )?(?:limit|cap|ceiling|maximum)|(?:limited|capped)(?! to))\b",
     ),
     Pattern("unlimited liability", r"\bunlimited(?:ly)? (?:liab\w+|responsib\w+)"),
     Pattern("without limit in amount", r"\bwithout limit(?:ation)? (?:as to|in) amount"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pipeline.standard.grammar import Pattern, any_of, span_of
+from pipeline.standard.grammar import Pattern, any_of, first, span_of
 from pipeline.standard.text import Span
 
 INDIRECT = Pattern(
@@ -95,12 +95,19 @@ NO_LIABILITY = Pattern(
 )
 NARROW = Pattern(
     "narrow scope",
-    r"\b(?:terminat\w+|expir\w+|non-?renewal|force majeure|unauthori[sz]ed|delays?|third[- ]part(?:y"
-    r"|ies)(?:'s?)? (?:claims?|acts?|products?|software)|claims? (?:by|of|from|against) (?:any )?third"
-    r"|discrepanc\w+|infring\w+|caused by (?:the )?(?:\w+ ){0,2}(?:distributor"
-    r"|customer|licensee|buyer|user|its|other)|acts? of god|loss of (?:any )?data|beyond (?:its|the) "
-    r"(?:reasonable )?control|suspension|(?:under|of|in) (?:section|article|clause|paragraph) \d[\d.]*"
-    r"|the (?:use|accuracy) of (?:the )?(?:forecast|information)|samples?|shipment|in transit)\b",
+    r"\b(?:"
+    + any_of(
+        r"terminat\w+|expir\w+|non-?renewal",
+        r"force majeure|acts? of god|beyond (?:its|the) (?:reasonable )?control",
+        r"delays?|shipment|in transit|discrepanc\w+|samples?|suspension|interruption of (?:supply|service)",
+        r"unauthori[sz]ed|infring\w+|loss of (?:any )?data",
+        r"third[- ]part(?:y|ies)(?:'s?)? (?:claims?|acts?|products?|software)",
+        r"claims? (?:by|of|from|against) (?:any )?third",
+        r"caused by (?:the )?(?:\w+ ){0,2}(?:distributor|customer|licensee|buyer|user|its|other)",
+        r"(?:under|of|in) (?:section|article|clause|paragraph) \d[\d.]*",
+        r"the (?:use|accuracy) of (?:the )?(?:forecast|information)",
+    )
+    + r")\b",
 )
 STRONG = Pattern("loss as such", r"\b(?:liabilit|loss|damage|cost|expense|amount|compensation|harm)")
 _NOUN = re.compile(r"[^;.()\x1f]{0,110}?\b(?:damages?|loss(?:es)?|liabilit(?:y|ies)|costs?|expenses?|goods|services)\b")
@@ -149,40 +156,45 @@ class Heads:
 def heads(text: str, body: Span) -> Heads:
     """Read the list of heads in ``body`` (what follows the words of exclusion)."""
     extent = _list(text, body)
-    whole, text = text, _outside_brackets(text, body)
-    indirect = INDIRECT.search(whole, extent) or INDIRECT.search(whole, body)
-    profits = PROFITS.search(whole, extent) or PROFITS.search(whole, Span(extent.start, min(body.end, extent.end + 60)))
-    plain = text
-    direct = (
+    plain = _outside_brackets(text, body)
+    indirect = INDIRECT.search(text, extent) or INDIRECT.search(text, body)
+    profits = PROFITS.search(text, extent) or PROFITS.search(text, Span(extent.start, min(body.end, extent.end + 60)))
+    reach = (
         DIRECT.search(plain, extent)
-        or DIRECT.search(plain, Span(extent.end, min(body.end, extent.end + 25)))
-        or COVER.search(text, extent)
-        or OUTLAY.search(plain, extent)
-        or PROPERTY.search(text, extent)
+        or DIRECT.search(plain, Span(extent.end, min(body.end, extent.end + 40)))
+        or first((COVER, OUTLAY, PROPERTY), plain, extent)
     )
-    generic = _generic(plain, extent)
-    named = [m.start() for m in (INDIRECT.search(text, extent), profits) if m]
-    # "any direct, indirect or special damages" takes all in; "direct loss of profits" does not.
-    first = DIRECT.search(plain, extent)
-    everything = bool(first and first.start() < min(named, default=0) and not OF_PROFITS.match(text, first.end()))
-    strong = generic and STRONG.search(text, Span(generic.start, min(body.end, generic.end + 60)))
-    everything |= bool(strong and generic.start < min(named, default=body.end))
-    everything |= bool(NO_LIABILITY.search(text, extent) and not indirect)
-    # "no liability, direct or indirect": the noun stands before the body and takes all in.
-    scope = text[body.start : body.start + 60]
-    everything |= bool(not re.search(r"\bfor\b", scope) or direct) and bool(
-        NOUN.search(text[: body.start][-40:]) and (direct or not (named or generic or indirect))
-    )
-    near = Span(max(0, body.start - 200), min(body.end, extent.end + 200))
-    reach = span_of(direct) if direct else generic
+    direct = span_of(reach) if reach else _generic(plain, extent)
     return Heads(
-        _phrase(whole, span_of(indirect)) if indirect else None,
+        _phrase(text, span_of(indirect)) if indirect else None,
         span_of(profits) if profits else None,
-        _phrase(whole, reach) if reach else None,
-        everything,
-        _narrow(whole, near),
+        _phrase(text, direct) if direct else None,
+        _takes_all(plain, body, extent),
+        _narrow(text, Span(max(0, body.start - 200), min(body.end, extent.end + 200))),
         extent,
     )
+
+
+def _takes_all(text: str, body: Span, extent: Span) -> bool:
+    """Whether the list takes in all loss: loss as such, or direct loss, is named before any head of
+    indirect loss, or "no liability" stands without an object."""
+    heads_at = [m.start() for m in (INDIRECT.search(text, extent), PROFITS.search(text, extent)) if m]
+    begins = min(heads_at, default=body.end)
+    # "any direct, indirect or special damages" takes all in; "direct loss of profits" does not.
+    direct = DIRECT.search(text, extent) or DIRECT.search(text, Span(extent.end, min(body.end, extent.end + 40)))
+    if heads_at and direct and direct.start() < begins and not OF_PROFITS.match(text, direct.end()):
+        return True
+    generic = _generic(text, extent)
+    if generic and generic.start < begins and STRONG.found(text, Span(generic.start, min(body.end, generic.end + 60))):
+        return True
+    if INDIRECT.found(text, body) and not (direct and direct.start() < begins):
+        return False
+    if NO_LIABILITY.found(text, extent):
+        return True
+    # "no liability, direct or indirect": the noun stands before the body.
+    noun = NOUN.found(text[: body.start][-40:])
+    objectless = not heads_at and not generic and not re.search(r"\bfor\b", text[body.start : body.start + 60])
+    return noun and bool(objectless or (direct and direct.start() < begins))
 
 
 def _narrow(text: str, near: Span) -> Span | None:

@@ -52,7 +52,8 @@ OPERATIVE_START = Pattern(
         r"(?:each|either|a|any|one|no|the) part(?:y|ies)(?:'s?)? (?:\w+ ){0,6}"
         r"(?:shall|will|may|waives?|hereby|agrees?|disclaims?|specifically|be liable)\b",
         rf"(?:[a-z0-9.&]+ ){{0,2}}[a-z0-9.&]+'s? (?:{_SIZE}[ ,]+){{0,5}}liabilit",
-        rf"(?:the |any (?:and all )?|all )(?:{_SIZE}[ ,]+){{0,4}}(?:liabilit|responsibilit)",
+        rf"(?:the |any (?:and all )?|all )(?:{_SIZE}[ ,]+){{0,4}}(?:liabilit|responsibilit)\w+"
+        r"(?! (?:which|that|for which))",
         r"such limit|the (?:foregoing|above) limit",
         r"(?:if|where) (?:any|the|a|an|there)\b",
         r"in the event (?!of)",

@@ -56,7 +56,7 @@ POSSESSOR = Pattern(
     r"|entire|total|aggregate|cumulative|maximum|exclusive|overall|full|only|liability|collective"
     r"|combined|monetary|financial|and|or|indemnification|indemnity|contractual|respective|joint|direct"
     r"|potential|whole|exclusive)[ ,]+){0,6}(?:liab|obligation|responsibilit|remed|damages|indemn"
-    r"|exposure|recovery|recourse|liable|rights? against)",
+    r"|exposure|recovery|recourse|liable|rights? against|dut(?:y|ies) to indemn)",
 )
 OWNED_BY = Pattern(
     "liability of",

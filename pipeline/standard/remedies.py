@@ -22,7 +22,7 @@ SOLE_REMEDIES = (
         any_of(
             r"\bremed(?:y|ies)\b[^;]{0,120}?\b(?:are|is|shall be|will be) (?:the )?(?:sole|exclusive|limited to)",
             r"\b(?:are|is) all (?:the )?remedies\b",
-            r"\bno (?:other )?remed(?:y|ies)\b[^;]{0,80}?\bother than\b|\bno other remed(?:y|ies)\b",
+            r"\bno (?:other )?remed(?:y|ies)\b[^;]{0,80}?\bother than\b|\bno (?:other|further) remed(?:y|ies)\b",
         ),
     ),
     Pattern(

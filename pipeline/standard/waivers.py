@@ -50,7 +50,7 @@ WAIVERS = (
     Pattern(
         "not liable",
         rf"\s(?:{_AUX}\s?)?(?:not|never|in no (?:event|way|case|circumstances?)|under no circumstances|no longer)\b"
-        rf"[^;:]{{0,44}}?(?: {_AUX}(?: or be)?)?\s?{_LIABLE}",
+        rf"(?:(?!\b(?:who|which|that)\b)[^;:]){{0,44}}?(?: {_AUX}(?: or be)?)?\s?{_LIABLE}",
     ),
     Pattern(
         "no liability",
