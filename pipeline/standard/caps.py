@@ -26,7 +26,7 @@ CAPS = (
     Pattern(
         "more than an amount",
         r"\b(?:greater|more) than(?=[^;]{0,80}?(?:[$£€\[]|\b(?:amount|per claim|fees?|charges?|sums?|prices?|value"
-        r"|compensation|remuneration|payments?|royalt|dollars|euros|greater of|lesser of|total|aggregate)))",
+        r"|compensation|remuneration|payments?|royalt|dollars|euros|greater of|lesser of|total|aggregate|limit|cap|ceiling)))",
     ),
     Pattern(
         "limited to",
@@ -41,7 +41,8 @@ CAPS = (
     ),
     Pattern(
         "maximum liability is",
-        r"\bmaximum(?: \w+){0,2} liabilit(?:y|ies)\b(?:(?!liabilit|exceed)[^;]){0,320}?\b(?:is|shall be|will be|equals)\b",
+        r"\bmaximum(?: \w+){0,2} liabilit(?:y|ies)\b(?:(?!liabilit|exceed)[^;]){0,320}?"
+        r"\b(?:is|shall be|will be|equals)\b",
     ),
     Pattern("liability shall equal", r"\bliabilit(?:y|ies)\b[^;]{0,200}?\b(?:shall|will) (?:be )?equal(?: to)?\b"),
 )

@@ -112,7 +112,8 @@ NARROW = Pattern(
 STRONG = Pattern("loss as such", r"\b(?:liabilit|loss|damage|cost|expense|amount|compensation|harm)")
 _NOUN = re.compile(r"[^;.()\x1f]{0,110}?\b(?:damages?|loss(?:es)?|liabilit(?:y|ies)|costs?|expenses?|goods|services)\b")
 OF_PROFITS = re.compile(
-    r"(?:,? (?:or|and) indirect)?\)? ?(?:loss(?:es)? )?of (?:\w+ )?(?:profits?|revenues?|business|income)"
+    r"(?:(?:,|,? or|,? and) (?:indirect|special|incidental|consequential|punitive|exemplary)){0,6}\)? ?"
+    r"(?:loss(?:es)? )?of (?:\w+ )?(?:profits?|revenues?|business|income)"
 )
 NOUN = Pattern(
     "liability as a noun",
