@@ -91,8 +91,8 @@ def position_counts(rows: Sequence[OutcomeRow], references: dict[str, dict[str, 
     return tables
 
 
-def published_shape(rows: Sequence[OutcomeRow], adversarial: tuple[int, int] | None = None) -> dict[str, Any]:
-    """The table of earlier published work, in counts. ``adversarial``: (held, probes), None if not run."""
+def published_shape(rows: Sequence[OutcomeRow]) -> dict[str, Any]:
+    """The table of earlier published work, in counts. ``adversarial_held`` is filled in by the review."""
     answered = [row for row in rows if row.outcome == Outcome.ANSWERED]
     cited = [row for row in rows if row.citation_valid is not None]
     return {
@@ -104,7 +104,7 @@ def published_shape(rows: Sequence[OutcomeRow], adversarial: tuple[int, int] | N
         "exact_matches": {"n": len(answered), "count": sum(bool(row.verdict_preferred) for row in answered)},
         "allowed_matches": {"n": len(answered), "count": sum(bool(row.verdict_allowed) for row in answered)},
         "citations_valid": {"n": len(cited), "count": sum(bool(row.citation_valid) for row in cited)},
-        "adversarial_held": {"n": adversarial[1], "count": adversarial[0]} if adversarial else None,
+        "adversarial_held": None,
     }
 
 

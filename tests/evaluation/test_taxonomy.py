@@ -81,7 +81,7 @@ def test_critical_counts(rows) -> None:
 
 
 def test_published_shape(rows) -> None:
-    assert taxonomy.published_shape(rows, (60, 60)) == {
+    assert taxonomy.published_shape(rows) == {
         "n": 9,
         "non_abstained": 5,
         "justified_abstention": 1,
@@ -90,9 +90,8 @@ def test_published_shape(rows) -> None:
         "exact_matches": {"n": 5, "count": 2},
         "allowed_matches": {"n": 5, "count": 3},
         "citations_valid": {"n": 5, "count": 4},
-        "adversarial_held": {"n": 60, "count": 60},
+        "adversarial_held": None,  # the review stage fills it in
     }
-    assert taxonomy.published_shape(rows)["adversarial_held"] is None
 
 
 def test_an_undeclared_category_is_refused() -> None:
@@ -153,6 +152,13 @@ class TestVerdictMetrics:
         assert (table["clusters"], table["clusters_recalled"]) == (2, 1)
         # Clopper-Pearson, one-sided, 1 of 2: 1 - sqrt(0.95)
         assert table["exact_low"] == pytest.approx(1 - 0.95**0.5)
+
+    def test_the_published_shape_takes_the_probes_that_held(self, rows) -> None:
+        from pipeline.evaluation.verdict_metrics import with_adversarial
+
+        shape = with_adversarial(taxonomy.published_shape(rows), leaked={"I2"}, probes={"I1", "I2", "I3"})
+        assert shape["adversarial_held"] == {"n": 3, "count": 2}
+        assert shape["n"] == 9
 
     def test_selective_takes_the_open_answers(self, rows) -> None:
         from pipeline.evaluation.verdict_metrics import selective
