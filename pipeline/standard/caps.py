@@ -26,7 +26,8 @@ CAPS = (
     Pattern(
         "more than an amount",
         r"\b(?:greater|more) than(?=[^;]{0,80}?(?:[$£€\[]|\b(?:amount|per claim|fees?|charges?|sums?|prices?|value"
-        r"|compensation|remuneration|payments?|royalt|dollars|euros|greater of|lesser of|total|aggregate|limit|cap|ceiling)))",
+        r"|compensation|remuneration|payments?|royalt|dollars|euros|greater of|lesser of"
+        r"|total|aggregate|limit|cap|ceiling)))",
     ),
     Pattern(
         "limited to",

@@ -71,8 +71,6 @@ CARVE_OUT = (
         r"|waiver|cap)",
     ),
 )
-#: Carve-outs only where they name the heads that are without limit.
-FOR_NAMED_HEADS = (NAMED_HEADS, "no limit applies")
 #: The subject stands before the verb in these.
 BEFORE = ("excluded from the limits",)
 

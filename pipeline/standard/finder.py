@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pipeline.standard.acts import Act, ActKind, subject_before
 from pipeline.standard.caps import caps
-from pipeline.standard.carveouts import FOR_NAMED_HEADS, CarveOut, carve_out
+from pipeline.standard.carveouts import NAMED_HEADS, CarveOut, carve_out
 from pipeline.standard.exceptions import Item, Kind, items_of
 from pipeline.standard.exposures import (
     ANSWERS_FOR,
@@ -75,7 +75,8 @@ def _sentence(text: str, sentence: Span) -> Found:
 def _carve_out(text: str, sentence: Span, regions: list[Span]) -> CarveOut | None:
     carve = carve_out(text, sentence)
     # Said within a leading exception ("for which by law no limit applies") it is part of that.
-    if carve and carve.pattern in FOR_NAMED_HEADS and not _heads_named(text, carve):
+    exposes = carve and (carve.pattern == NAMED_HEADS or text.startswith("no limit", carve.trigger.start))
+    if carve and exposes and not _heads_named(text, carve):
         return None  # no limit on anything at all is no carve-out but an exposure
     inside = carve and any(r.holds(carve.trigger) and r.start - sentence.start < LEADING for r in regions)
     return None if inside else carve

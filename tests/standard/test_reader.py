@@ -73,6 +73,7 @@ CLAUSES = [
     ("These limitations shall not apply to Maker's obligations under this Section.", "dsssmd"),
     ("Nothing in this deed limits liability for death or personal injury.", "msssmm"),
     ("Nothing in this deed shall restrict liability for breach of any provision of this Agreement.", "msssmo"),
+    ("None of the limitations in this deed applies to any failure to perform any obligation hereunder.", "msssmo"),
     ("The limitations above shall not apply to breach of Section 4 or late delivery.", "msssmd"),
     ("Maker is liable without limitation for damage caused by gross negligence.", "dsssmm"),
     # exposure
