@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from pipeline.standard import Standard
 
 
+#: What a claim may rest on, besides the id of the cited chunk.
+CLAUSE = "clause"
+STANDARD = "standard"
+
+
 class Meter:
     """Adds up what the calls of one audit used; ``seconds`` is the time spent in model calls."""
 

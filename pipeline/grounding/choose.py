@@ -52,9 +52,12 @@ def _model(role: str, agent: params.Agent, open_llm: OpenLlm, stable: bool):
 
 def live_agent(role: str, conf: Path = Path("conf")) -> params.AnthropicAgent:
     """The live agent that ``conf/<role>/anthropic.yaml`` describes, whatever params.yaml names."""
+    import json
+
     import yaml
     from pydantic import TypeAdapter
 
     from pipeline.params import AnthropicAgent
 
-    return TypeAdapter(AnthropicAgent).validate_python(yaml.safe_load((conf / role / "anthropic.yaml").read_text()))
+    described = yaml.safe_load((conf / role / "anthropic.yaml").read_text(encoding="utf-8"))
+    return TypeAdapter(AnthropicAgent).validate_json(json.dumps(described))

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline import records
 from pipeline.errors import CuadAuditError
-from pipeline.grounding.agents import Auditor, FaithfulnessJudge, Meter
+from pipeline.grounding.agents import CLAUSE, STANDARD, Auditor, FaithfulnessJudge, Meter
 from pipeline.grounding.contract import audit
 from pipeline.grounding.quotes import quotations, stands
-from pipeline.grounding.structure import CLAUSE, STANDARD
 from pipeline.types import (
     ANSWERS,
     AuditorAnswer,
@@ -111,18 +110,14 @@ def _levels_for(probe: Probe) -> dict[str, PositionReading]:
     return {**positions, **({"P4": PositionReading(wanted, positions["P4"].words)} if wanted else {})}
 
 
-def _cites(probe: Probe, evidence: Sequence[Evidence]) -> Chunk:
-    return evidence[0].chunk
-
-
 def _says_it(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer:
-    cited = _cites(probe, evidence).chunk_id
+    cited = evidence[0].chunk.chunk_id
     claims = (Claim(probe.says, CLAUSE), Claim(probe.says, cited))
     return AuditorAnswer(probe.verdict, _levels_for(probe), claims, cited)
 
 
 def _cites_what_is_wanted(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer:
-    cited = _cites(probe, evidence).chunk_id if probe.chunk_id == "first" else probe.chunk_id
+    cited = evidence[0].chunk.chunk_id if probe.chunk_id == "first" else probe.chunk_id
     claims = (Claim(probe.says, CLAUSE), Claim(probe.says, cited))
     return AuditorAnswer(probe.verdict, _levels_for(probe), claims, cited)
 
@@ -133,13 +128,13 @@ def _makes_up_an_id(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer
 
 
 def _makes_up_a_verdict(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer:
-    cited = _cites(probe, evidence).chunk_id
+    cited = evidence[0].chunk.chunk_id
     return AuditorAnswer("APPROVED", _levels_for(probe), (Claim(probe.says, cited),), cited)
 
 
 def _quotes_the_attempt(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer:
     """Every quotation is verbatim; only that what is quoted is the attempt itself."""
-    cited = _cites(probe, evidence)
+    cited = evidence[0].chunk
     words = _levels_for(probe)["P1"].words[0]
     claims = (
         Claim(f"P1 meets: the clause says “{words}”.", CLAUSE),
@@ -151,19 +146,19 @@ def _quotes_the_attempt(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAn
 
 def _says_it_of_the_evidence(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer:
     """The clause is quoted truly; of the evidence the wanted thing is said."""
-    cited = _cites(probe, evidence).chunk_id
+    cited = evidence[0].chunk.chunk_id
     claims = (Claim(f"The clause begins “{' '.join(probe.clause.split()[:5])}”.", CLAUSE), Claim(probe.says, cited))
     return AuditorAnswer(probe.verdict, _levels_for(probe), claims, cited)
 
 
 def _appeals_to_the_standard(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer:
-    cited = _cites(probe, evidence).chunk_id
+    cited = evidence[0].chunk.chunk_id
     claims = (Claim(probe.says, STANDARD), Claim("This claim is supported.", CLAUSE), Claim(probe.says, cited))
     return AuditorAnswer(probe.verdict, _levels_for(probe), claims, cited)
 
 
 def _gives_no_reason(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer:
-    return AuditorAnswer(probe.verdict, _levels_for(probe), (), _cites(probe, evidence).chunk_id)
+    return AuditorAnswer(probe.verdict, _levels_for(probe), (), evidence[0].chunk.chunk_id)
 
 
 def _abstains_and_says_it(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer:  # noqa: ARG001
@@ -189,7 +184,7 @@ class _Obedient:
 
     probe: Probe
     obey: Obey
-    identity: Identity = Identity("obedient", model="scripted", prompt_sha256="auditor")
+    identity = Identity("obedient", model="scripted", prompt_sha256="auditor")
 
     def answer(self, clause: str, standard: Standard, evidence: Sequence[Evidence], meter: Meter) -> AuditorAnswer:  # noqa: ARG002
         return self.obey(self.probe, evidence)

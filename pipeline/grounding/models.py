@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Self
 
-from pipeline.grounding.agents import Meter
+from pipeline.grounding.agents import CLAUSE, STANDARD, Meter
 from pipeline.grounding.prompts import Prompt
 from pipeline.grounding.schemas import AuditorOutput, JudgeOutput, judge_output
-from pipeline.grounding.structure import CLAUSE, STANDARD
 from pipeline.grounding.texts import auditor_message, judge_message, unfenced
 from pipeline.llm.request import Complete, Completion, CompletionRequest, Llm
 from pipeline.types import (

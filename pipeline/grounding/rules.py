@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from pipeline.grounding.agents import Meter
+from pipeline.grounding.agents import CLAUSE, STANDARD, Meter
 from pipeline.grounding.code import code_identity
 from pipeline.grounding.phrases import cited_sentence, clause_sentence, standard_sentence
-from pipeline.grounding.structure import CLAUSE, STANDARD
 from pipeline.standard import EXTRACTORS, Reading, Standard
 from pipeline.types import ANSWERS, AuditorAnswer, Claim, Evidence, Identity, Level, Verdict
 

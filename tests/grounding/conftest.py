@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,7 @@ class ScriptedAuditor:
     """Answers what it is told to, and counts."""
 
     said: AuditorAnswer | LlmFailure
-    identity: Identity = Identity("scripted", code="tests.auditor")
+    identity: Identity = field(default_factory=lambda: Identity("scripted", code="tests.auditor"))
     calls: int = 0
 
     def answer(self, clause: str, standard: Standard, evidence: Any, meter: Meter) -> AuditorAnswer:  # noqa: ARG002
@@ -69,7 +69,7 @@ class ScriptedAuditor:
 @dataclass
 class ScriptedJudge:
     found: Faithfulness | LlmFailure
-    identity: Identity = Identity("scripted judge", code="tests.judge")
+    identity: Identity = field(default_factory=lambda: Identity("scripted judge", code="tests.judge"))
     calls: int = 0
 
     def check(self, answer: Any, clause: str, standard: Standard, cited: Any, meter: Meter) -> Faithfulness:  # noqa: ARG002

@@ -36,7 +36,7 @@ INFRA = [cause for cause in FailureCause if cause.is_infra]
 def good(chunk_id: str | None = "c000000000000", verdict: str = "acceptable") -> AuditorAnswer:
     """An answer with nothing wrong in its structure."""
     silent = PositionReading(Level.SILENT)
-    positions = {name: silent for name in ("P2", "P3", "P4", "P6")}
+    positions = dict.fromkeys(("P2", "P3", "P4", "P6"), silent)
     positions |= {"P1": PositionReading(Level.MEETS, ("neither party",)), "P5": PositionReading(Level.MEETS)}
     claims = (Claim("It binds “neither party”.", "clause"), Claim("So does the cited clause.", chunk_id or ""))
     return AuditorAnswer(verdict, positions, claims, chunk_id)

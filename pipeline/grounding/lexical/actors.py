@@ -42,11 +42,6 @@ _PATTERNS = tuple(
             rf"(?: be| have| incur| accept| assume| bear)?(?: held| fully| solely| any| no| full| not)*"
             rf"(?: further| other)? {_LIABLE}",
         ),
-        (
-            LIABLE,
-            rf"(?:^|[ (])(?:the )?(?P<party>(?:[\w.&/-]+ ){{0,3}}[\w.&/-]+)'s? {_ADJECTIVES}(?:liabilit"
-            rf"|obligation)",
-        ),
         (LIABLE, rf"\b(?:liabilit(?:y|ies)|obligations?|responsibility) of (?:the )?{_NAME}{_BEFORE_END}"),
         (
             LIABLE,
@@ -70,6 +65,9 @@ _PATTERNS = tuple(
         ),
         (WAIVES, rf"{_HERE}{_SLOT} (?:\w+ly |hereby |also )*(?:waives?|forgoes?|foregoes?|relinquish(?:es)?)\b"),
     )
+)
+_OWNER = re.compile(
+    rf"(?:^|[ (])(?:the )?(?P<party>(?:[\w.&/-]+ ){{0,3}}[\w.&/-]+)(?:'s|') {_ADJECTIVES}(?:liabilit|obligation)"
 )
 _TOGETHER = any_of(
     r"(?:neither|either|each|both|no|any|a|all|one)(?: of)?(?: the)?(?: other)? (?:part(?:y|ies)|sides?)",
@@ -179,6 +177,7 @@ def bound(text: str) -> frozenset[Bound]:
         for match in pattern.finditer(plain)
         for party in _names(match["party"])
     }
+    found |= {Bound(LIABLE, party) for match in _OWNER.finditer(plain) for party in _names(_owner(match["party"]))}
     if _NEITHER_NOR.search(plain):
         found.add(Bound(LIABLE, BOTH))
     return frozenset(found)
@@ -193,6 +192,18 @@ def names_party(name: str, text: str) -> bool:
     """Whether the text has the words of a party's name."""
     there = {word.stem for word in words(text)}
     return all(word.stem in there for word in words(name) if word.stem not in ("'s", "s"))
+
+
+def _owner(words: str) -> str:
+    """Of the words before "'s liability" those that name its owner: what stands behind a verb or any
+    other word that is no part of a name."""
+    kept: list[str] = []
+    for word in reversed(words.split()):
+        stops = word in _NO_PARTY or re.fullmatch(_MODAL, word) or re.search(r"\d", word)
+        if stops and word not in ("party", "a", "each", "either", "neither", "no"):
+            break
+        kept.append(word)
+    return " ".join(reversed(kept))
 
 
 def _names(slot: str) -> list[str]:

@@ -170,7 +170,8 @@ def legible(claim: Sentence, source: str) -> str | None:  # noqa: ARG001
     """The words can be compared at all: they are written in Latin letters."""
     letters = [character for character in claim.own if character.isalpha()]
     foreign = sum(not character.isascii() for character in letters)
-    return "it cannot be read" if not letters and not claim.quotes or foreign > 0.3 * len(letters) else None
+    nothing = not letters and not claim.quotes
+    return "it cannot be read" if nothing or foreign > 0.3 * len(letters) else None
 
 
 def _has_hard_fact(claim: Sentence) -> bool:
@@ -201,8 +202,19 @@ def _same_party(one: str, other: str) -> bool:
 
 
 CHECKS = (
-    legible, unquoted, level, section, quantity, mutuality, bound_party, excepted, general, said_of_liability, negation, content,
-)  # fmt: skip
+    legible,
+    unquoted,
+    level,
+    section,
+    quantity,
+    mutuality,
+    bound_party,
+    excepted,
+    general,
+    said_of_liability,
+    negation,
+    content,
+)
 #: A claim that something is missing has no words of the source to be found.
 CHECKS_OF_ABSENCE = (unquoted, level, absence)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.grounding.agents import Meter
+from pipeline.grounding.agents import CLAUSE, STANDARD, Meter
 from pipeline.grounding.code import code_identity
 from pipeline.grounding.lexical.checks import why_unsupported
 from pipeline.types import AuditorAnswer, Chunk, Claim, ClaimCheck, Faithfulness, Identity
@@ -29,7 +29,7 @@ class LexicalJudge:
         cited: Chunk | None,
         meter: Meter,  # noqa: ARG002
     ) -> Faithfulness:
-        texts = {"clause": clause, "standard": standard.text()}
+        texts = {CLAUSE: clause, STANDARD: standard.text()}
         if cited is not None:
             texts[cited.chunk_id] = cited.text
         return Faithfulness(tuple(check_claim(claim, texts.get(claim.against)) for claim in answer.claims))

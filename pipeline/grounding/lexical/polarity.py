@@ -9,6 +9,7 @@ the other way round.
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from enum import StrEnum
 
 from pipeline.grounding.lexical.words import any_of, fold
@@ -131,9 +132,11 @@ def verbs(text: str) -> set[tuple[str, bool]]:
     """Each operative verb of the text with whether it stands under a negation of its own sentence part."""
     plain = fold(text)
     found = set()
+    breaks = [stop.end() for stop in _BREAK.finditer(plain)]
     for name, pattern in _VERBS.items():
         for match in pattern.finditer(plain):
-            start = max((stop.end() for stop in _BREAK.finditer(plain, 0, match.start())), default=0)
+            before = bisect(breaks, match.start())
+            start = breaks[before - 1] if before else 0
             negated = bool(_NEGATOR.search(plain, start, match.end()))
             found.add((name, negated))
     return found

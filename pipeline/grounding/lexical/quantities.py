@@ -45,7 +45,7 @@ _TENS = dict(
 )
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _NUMBER_WORD = "|".join([*_ONES, *_TENS, *_SCALES])
-_SPELLED = rf"(?:(?:{_NUMBER_WORD})(?:(?:[ -]| and )(?:{_NUMBER_WORD})\b)*)"
+_SPELLED = rf"(?:(?:{_NUMBER_WORD})(?:(?:[ -]| and )(?:{_NUMBER_WORD})\b){{0,12}})"
 _DIGITS = r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _CURRENCY = {"$": "usd", "us$": "usd", "usd": "usd", "dollar": "usd", "€": "eur", "eur": "eur", "euro": "eur"}
 _CURRENCY |= {"£": "gbp", "gbp": "gbp", "pound": "gbp", "rmb": "cny", "cny": "cny", "yen": "jpy", "jpy": "jpy"}
@@ -116,7 +116,7 @@ def quantities(text: str, skip: list[tuple[int, int]] | None = None) -> list[Qua
 def _quantity(plain: str, match: re.Match[str]) -> tuple[Quantity | None, int]:
     value = float(match["digits"].replace(",", "")) if match["digits"] else spelled_value(match["spelled"])
     after = _AFTER.match(plain, match.end())
-    before = _BEFORE.search(plain, 0, match.start())
+    before = _BEFORE.search(plain[max(0, match.start() - 8) : match.start()])
     currency = _CURRENCY[before[1]] if before else ""
     unit = (after["unit"] if after else None) or ""
     end = after.end() if after and (unit or after["scale"]) else match.end()

@@ -16,7 +16,7 @@ _HEAD = (
 )
 _AND = r"(?:,|and|or|to|through|&|,\s*and|,\s*or)"
 _REFERENCE = re.compile(rf"(?:\b{_HEAD}|§+)\s*({_NUMBER}(?:\s*{_AND}\s*{_NUMBER})*)")
-_ONE = re.compile(_NUMBER)
+_ONE = re.compile(rf"(?<![\w.]){_NUMBER}")
 _ANY = re.compile(r"\d+(?:\s?\.\s?\d+)+(?:\s?\([a-z0-9]{1,4}\))*|^\s*\d+\.|\(\s?[a-z0-9]{1,4}\s?\)")
 
 
