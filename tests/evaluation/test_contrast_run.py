@@ -54,10 +54,7 @@ class Auditor:
         self.asked += 1
         if self.fail:
             raise LlmFailure(self.fail, "scripted")
-        high = any(
-            words in clause.lower() for words in ("no ceiling", "no limitation", "limited in any", "nothing in this a")
-        )
-        level = Level.OFF if high else Level.MEETS
+        high = not any(limit in clause.lower() for limit in ("exceed", "limited to", "will be $", "will be the"))
         word = clause
         positions = {name: PositionReading(Level.SILENT) for name in POSITIONS} | {
             "P2": PositionReading(level, (word,)),
