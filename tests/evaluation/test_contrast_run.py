@@ -55,13 +55,13 @@ class Auditor:
         if self.fail:
             raise LlmFailure(self.fail, "scripted")
         high = not any(limit in clause.lower() for limit in ("exceed", "limited to", "will be $", "will be the"))
-        word = clause
+        level = Level.OFF if high else Level.MEETS
         positions = {name: PositionReading(Level.SILENT) for name in POSITIONS} | {
-            "P2": PositionReading(level, (word,)),
+            "P2": PositionReading(level, (clause,)),
             "P5": PositionReading(Level.MEETS),
         }
         verdict = Verdict.OFF_STANDARD if high else Verdict.ACCEPTABLE
-        claims = (Claim(f"it says “{word}”", "clause"), Claim("it is liable", "c1"))
+        claims = (Claim(f"it says “{clause}”", "clause"), Claim("it is liable", "c1"))
         return AuditorAnswer(verdict.value, positions, claims, "c1")
 
 
