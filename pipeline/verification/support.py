@@ -141,13 +141,21 @@ def _polarity(bare: str, text: str) -> str:
             ]
             if holders and not any(words.speaks_of_all(s) or named & words.parties(s) for s in holders):
                 return f"the cited text says {predicate!r} of another than the {next(iter(named))}"
+        wanted = set(words.content(bare)) - {words.stem(party) for party in named}
+        near = [s for s in words.sentences(text) if wanted and _share(wanted, s) >= NEARLY]
+        if near and all(words.parties(s) and not named & words.parties(s) and not words.speaks_of_all(s) for s in near):
+            return f"the cited text says it of the {min(words.parties(near[0]))}, not of the {next(iter(named))}"
     return ""
+
+
+def _share(wanted: set[str], text: str) -> float:
+    """The share of the wanted stems that occur in ``text``."""
+    return len(wanted & set(words.content(text))) / len(wanted)
 
 
 def _turned(bare: str, wanted: set[str], parts: list[str]) -> str:
     """A sentence that is nearly the source's own but for a negation."""
-    near = [p for p in parts if wanted and len(wanted & set(words.content(p))) / len(wanted) >= NEARLY]
-    near = [p for p in near if len(p.split()) <= SHORT]
+    near = [p for p in parts if wanted and len(p.split()) <= SHORT and _share(wanted, p) >= NEARLY]
     odd = words.negations(bare) % 2
     if near and all(words.negations(p) % 2 != odd for p in near):
         return "but for a negation it is what the cited text says"
@@ -162,7 +170,7 @@ def _anchor(bare: str, claim: str, text: str) -> SupportCheck:
     parts = words.sentences(text) or [text]
     windows = [" ".join(parts[i : i + 2]) for i in range(len(parts))]
     best = (
-        max((len(wanted & set(words.content(part))) / len(wanted) for part in windows), default=0.0) if wanted else 1.0
+        max((_share(wanted, part) for part in windows), default=0.0) if wanted else 1.0
     )
     turned = _turned(bare, wanted, parts)
     if turned:
