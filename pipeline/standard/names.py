@@ -11,7 +11,7 @@ MUTUAL = Pattern(
     "mutual party",
     any_of(
         (
-            r"\b(?:neither|either|each|no|any|both|all|one|a|the|that|such|other|another|every|first|breaching"
+            r"\b(?:neither|either|each|no|any|both|all|one|a|the|that|such|other|another|every|first|injured|aggrieved|affected|innocent|breaching"
             r"|non-?breaching|defaulting|non-?defaulting|terminating|indemnifying|indemnified|infringing|liable"
             r"|responsible|disclosing|receiving)(?: of)?(?: the)?(?: such| respective| other)? (?<!third )part(?:y"
             r"|ies)\b(?! claiming)"

@@ -19,7 +19,7 @@ def _kinds(text: str) -> list[ActKind]:
     ("text", "kinds"),
     [
         # waivers
-        ("In no event shall either party be liable for indirect loss.", [WAIVER]),
+        ("In no event will a party be answerable for indirect loss.", [WAIVER]),
         ("In no event shall, Maker be liable for indirect loss.", [WAIVER]),
         ("Maker shall in no circumstances be liable for indirect loss.", [WAIVER]),
         ("Each of us waives any claim to punitive damages.", [WAIVER]),
@@ -38,7 +38,7 @@ def _kinds(text: str) -> list[ActKind]:
         ("Maker's liability shall not exceed $50,000 and Buyer's liability shall not exceed $60,000.", [CAP, CAP]),
         ("No party is liable for indirect loss, or for damages in excess of $50,000.", [WAIVER, CAP]),
         # neither
-        ("A party may settle any claim for an amount not greater than $25,000.", []),
+        ("A manager may settle any claim at a price of no more than $7,500.", []),
         ("Losses, including but not limited to fees, are shared.", []),
         ("It is not the case that Maker shall not be liable for indirect loss.", []),
         # remedies and time bars

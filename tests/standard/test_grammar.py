@@ -113,7 +113,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "not required to pay": ("in no event shall Maker be required to pay", "Maker shall be required to pay"),
     "only direct": ("Maker shall only be liable for direct damages", "Maker shall be liable for direct damages"),
     "limited to direct": ("remedies are limited to direct damages", "remedies are limited to repair"),
-    "none but direct": ("Maker shall not have liability for any damages other than direct", "other than direct"),
+    "none but direct": ("Maker will have no liability for any damages other than direct ones", "other than direct"),
     # caps
     "shall not exceed": ("liability shall not in any year exceed", "liability shall be paid"),
     "in no event exceed": ("in no event will its liability exceed", "its liability may exceed"),

@@ -19,7 +19,7 @@ def _read(text: str) -> Heads:
         " to the other, in contract or tort, for any indirect loss",
         " for consequential loss (including damage to property or the cost of cover)",
         " for any damages resulting from loss of data or lost profits",
-        " for any and all claims against each other for consequential loss",
+        " for any and all demands against Birch for consequential loss",
         " for indirect loss or other damages that are not foreseeable",
     ],
 )
