@@ -28,7 +28,7 @@ PERIOD = Wordings(
 )
 SECTION = Wordings(
     ("{it} refers to {}.", "There is a reference to {}.", "{} is mentioned."),
-    ("{it} points to {}.", "For part of it, one has to turn to {}."),
+    ("{it} points to {}.", "The text names {}."),
 )
 PROTECTED = Wordings(
     ("{it} protects {}.", "It is {} whose liability is limited or excluded.", "{it} works in favour of {}."),
