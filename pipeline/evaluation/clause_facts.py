@@ -56,7 +56,8 @@ _MUTUAL_LIMIT = re.compile(
     rf"\bneither\s+(?:of\s+the\s+)?part(?:y|ies)\b(?:(?!\bnor\b|[.;]).){{0,60}}?\b(?:be\s+(?:liable|responsible)|have\s+any\s+(?:liability|obligation))"
     rf"|\b{_MODAL}\s+either\s+party(?:\s+or\s+its\s+affiliates)?\s+be\s+(?:liable|responsible)"
     rf"|\beither\s+party\s+{_MODAL}\s+(?:not|in\s+no\s+event)\s+be\s+liable"
-    r"|\b(?:each|either|neither)\s+party['’]s\s+(?:(?:total|aggregate|entire|maximum|cumulative|sole|whole)\s+)*liability\b",
+    r"|\b(?:each|either|neither)\s+party['’]s\s+(?:(?:total|aggregate|entire|maximum|cumulative|sole|whole)\s+)*liability\b"
+    r"[^.;]{0,160}?\b(?:exceed|(?:be|is)\s+(?:limited|capped)|greater)\b",
     _I,
 )
 _MUTUAL_WORD = re.compile(r"\b(?:neither|either|each|both|mutual\w*|respective\w*|no\s+party|parties|nor)\b", _I)

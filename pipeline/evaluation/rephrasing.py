@@ -42,6 +42,7 @@ SAME: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"in the event that", ("if",)),
     (r"with respect to", ("as to", "regarding")),
     (r"in connection with", ("related to",)),
+    (r"an aggregate", ("a total",)),
     (r"aggregate", ("total",)),
     (r"party's entire liability", ("party's whole liability",)),
     (r"damages? or loss(?:es)?", ("losses or damage",)),
@@ -63,6 +64,7 @@ SAME_UNSEEN: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"(?:shall|will) be limited to", ("goes no further than",)),
     (r"arising out of", ("that stem from",)),
     (r"pursuant to", ("by virtue of",)),
+    (r"an aggregate", ("an overall",)),
     (r"aggregate", ("overall",)),
     (r"prior to", ("ahead of",)),
     (r"hereunder", ("under this contract",)),
@@ -150,7 +152,7 @@ def clip(sentence: str) -> str:
     if len(tokens) <= MAX_WORDS:
         return "" if _open(sentence) else sentence
     kept = " ".join(tokens[:MAX_WORDS])
-    kept = kept[: max(kept.rfind(","), 0)]
+    kept = kept[: max(kept.rfind(", "), 0)]  # not the comma inside a number
     whole = len(kept.split()) >= MIN_WORDS + 3 and kept.count("(") == kept.count(")") and _VERB.search(kept)
     # "is not liable to the buyer" without the "for ..." that follows would say too much.
     heads = _LIABLE.search(kept) is None or _LIABLE_FOR.search(kept) is not None

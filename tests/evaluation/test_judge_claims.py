@@ -146,6 +146,19 @@ def test_no_claim_is_made_from_what_is_no_whole_sentence(sentence: str) -> None:
     assert clip(sentence) == ""
 
 
+def test_a_cut_falls_between_words_and_never_in_a_number() -> None:
+    long = (
+        "In no event shall Supplier be liable to Customer under this order or any other order for a total amount that is "
+        "more than the sum of US$2,000,000 and the sums paid by Customer in the year before the claim arose."
+    )
+    assert not clip(long).endswith("US$2")
+
+
+def test_a_carve_out_from_either_partys_liability_is_no_mutual_limit() -> None:
+    assert not facts("The limits of this Section do not apply to either party's liability for fraud or theft.").mutual
+    assert facts("Either party's total liability under this order shall not exceed $5,000.").mutual
+
+
 def test_rephrasing_changes_words_and_keeps_figures() -> None:
     said = rephrase("Supplier's aggregate liability arising out of this order shall not exceed $5,000.", Draws(1))
     assert said is not None and "$5,000" in said and "aggregate" not in said and "arising out of" not in said
