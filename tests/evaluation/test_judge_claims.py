@@ -148,8 +148,8 @@ def test_no_claim_is_made_from_what_is_no_whole_sentence(sentence: str) -> None:
 
 def test_a_cut_falls_between_words_and_never_in_a_number() -> None:
     long = (
-        "In no event shall Supplier be liable to Customer under this order or any other order for a total amount that is "
-        "more than the sum of US$2,000,000 and the sums paid by Customer in the year before the claim arose."
+        "In no event shall Supplier be liable to Customer under this order or any other order for a total amount that "
+        "is more than the sum of US$2,000,000 and the sums paid by Customer in the year before the claim arose."
     )
     assert not clip(long).endswith("US$2")
 
