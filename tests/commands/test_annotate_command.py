@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import builtins
+import hashlib
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pipeline import cli
+from pipeline.errors import CuadAuditError, UsageError
+from pipeline.records import write_jsonl, write_parquet
+
+CLAUSE = "Neither party is liable for indirect loss."
+CONTRACT = f"Agreement. {CLAUSE} End."
+
+
+@pytest.fixture
+def labels(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "params.yaml").write_bytes((root / "params.yaml").read_bytes())
+    monkeypatch.setenv("CUAD_AUDIT_ROOT", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    write_parquet(tmp_path / "data/raw/contracts.parquet", pd.DataFrame({"title": ["A"], "text": [CONTRACT]}))
+    start = CONTRACT.index(CLAUSE)
+    item = {
+        "item_id": "I1", "title": "A", "start": start, "end": start + len(CLAUSE),
+        "sha256": hashlib.sha256(CLAUSE.encode()).hexdigest(), "family": "a", "categories": [],
+    }  # fmt: skip
+    write_jsonl(tmp_path / "labels/items.jsonl", [item])
+    return tmp_path / "labels"
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    given = iter(lines)
+
+    def read(_: str) -> str:
+        try:
+            return next(given)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr(builtins, "input", read)
+
+
+OPINION = ("damages-waiver", "meets", "", "", "meets", "", "", "", "", "none", "", "", "none", "", "indirect loss", "",
+           "mutual waiver", "", "A mutual waiver.", "")  # fmt: skip
+
+
+def test_from_two_blind_opinions_to_an_exported_reference(labels: Path, monkeypatch, capsys) -> None:
+    where = ["--labels", str(labels)]
+    for name in "AB":
+        typed(monkeypatch, *OPINION)
+        assert cli.execute(["annotate", "label", "--as", name, *where]) == 0
+        assert CLAUSE in capsys.readouterr().out
+    assert cli.execute(["annotate", "disagreements", *where]) == 0
+    assert capsys.readouterr().out == ""
+    typed(monkeypatch, "A", "both read it alike")
+    assert cli.execute(["annotate", "adjudicate", *where]) == 0
+    capsys.readouterr()
+    assert cli.execute(["annotate", "check", *where]) == 0
+    assert capsys.readouterr().out.startswith("1 references, version 1.1/1-")
+    assert cli.execute(["annotate", "export", *where]) == 0
+    exported = json.loads(capsys.readouterr().out)
+    (sample,) = exported["samples"]
+    assert sample["reference"]["verdicts"] == {"acceptable": "on the words"}
+    assert sample["reference"]["ruling"] == "both read it alike"
+    assert CLAUSE not in json.dumps(exported)  # references hold no contract text
+    typed(monkeypatch)
+    assert cli.execute(["annotate", "adjudicate", *where]) == 0  # nothing is left to rule on
+    assert len((labels / "adjudications.jsonl").read_text().splitlines()) == 1
+
+
+def test_wrong_calls(labels: Path) -> None:
+    where = ["--labels", str(labels)]
+    with pytest.raises(UsageError, match="not a plain name"):
+        cli.execute(["annotate", "label", "--as", "../x", *where])
+    with pytest.raises(UsageError, match="no item I9"):
+        cli.execute(["annotate", "label", "--as", "A", "--item", "I9", *where])
+    with pytest.raises(CuadAuditError, match="no such file"):
+        cli.execute(["annotate", "check", *where])
