@@ -159,16 +159,16 @@ def exact_interval(count: float, n: float, confidence: float) -> tuple[float, fl
 
 def exact_lower(count: float, n: float, confidence: float) -> float:
     """The exact one-sided lower bound: the true rate is at least this with ``confidence``."""
-    from scipy.stats import beta
+    from scipy.special import betaincinv  # the quantile of the beta distribution; scipy.stats takes a second to import
 
-    return 0.0 if count <= 0 or n <= 0 else float(beta.ppf(1 - confidence, count, n - count + 1))
+    return 0.0 if count <= 0 or n <= 0 else float(betaincinv(count, n - count + 1, 1 - confidence))
 
 
 def exact_upper(count: float, n: float, confidence: float) -> float:
     """The exact one-sided upper bound: the true rate is at most this with ``confidence``."""
-    from scipy.stats import beta
+    from scipy.special import betaincinv
 
-    return 1.0 if count >= n or n <= 0 else float(beta.ppf(confidence, count + 1, n - count))
+    return 1.0 if count >= n or n <= 0 else float(betaincinv(count + 1, n - count, confidence))
 
 
 def mcnemar(first: Sequence[bool] | ArrayLike, second: Sequence[bool] | ArrayLike) -> McNemar:
