@@ -38,13 +38,13 @@ def run(options: argparse.Namespace) -> int:
     return PASSED if evaluation.verdict.passed else NOT_PASSED
 
 
-def show(verdict, as_json: bool) -> None:  # noqa: ANN001
+def show(verdict, as_json: bool) -> None:
     from pipeline.verification.verdict import to_json, to_yaml
 
     sys.stdout.write(to_json(verdict) if as_json else to_yaml(verdict))
 
 
-def second_opinion(goal):  # noqa: ANN001, ANN201
+def second_opinion(goal):
     """A model's opinion where the evaluator has one; no call is made and no client opened before it is asked."""
     if not goal.record.agents()[goal.record.evaluator.role].model:
         return None
@@ -53,7 +53,7 @@ def second_opinion(goal):  # noqa: ANN001, ANN201
     return opinion_of(goal.record, _open_client)
 
 
-def _open_client():  # noqa: ANN202
+def _open_client():
     from pipeline import params
     from pipeline.llm.client import open_client
 

@@ -80,7 +80,7 @@ def source_fingerprint(record: GoalRecord, root: Path) -> str:
         if isinstance(one, PipelineSource)
         for path in (one.chunks, one.contracts, one.standards)
     ]
-    return fingerprint(paths)
+    return fingerprint(paths, exclude=[root / record.artifact])
 
 
 def read_artifact(goal: Goal, root: Path) -> tuple[str, str]:

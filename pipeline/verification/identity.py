@@ -103,9 +103,7 @@ def resolve(agent: Agent, roles: Mapping[str, Agent], aliases: Mapping[str, str]
     for name, one in roles.items():
         key = follow(name, aliases)
         known = table.get(key, one)
-        table[key] = Agent(
-            key, known.model or one.model, known.prompt or one.prompt, known.command or one.command
-        )
+        table[key] = Agent(key, known.model or one.model, known.prompt or one.prompt, known.command or one.command)
     role = follow(agent.role, aliases)
     model, prompt = _model(agent, table, aliases, [])
     named = table.get(role)

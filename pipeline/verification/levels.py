@@ -20,7 +20,7 @@ OF_STANDARD = re.compile(
     r"\blevel\s+(?P<level>meets|departs|off|silent|fails)\s+of\s+(?P<position>P[1-6])\b", re.IGNORECASE
 )
 _NOT = re.compile(r"\b(?:not|never|cannot|hardly|nor|far from)\b|n['’]t\b", re.IGNORECASE)
-M, D, O, S, F = "meets", "departs", "off", "silent", "fails"
+M, D, OFF, F = "meets", "departs", "off", "fails"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,36 +36,60 @@ def _cue(words: str, affirmed: str, negated: str) -> Cue:
     return Cue(re.compile(words, re.IGNORECASE), frozenset(affirmed.split()), frozenset(negated.split()))
 
 
-_BOTH = r"\bboth (?:sides|parties)\b|\beither (?:party|side)\b|\beach (?:party|side)\b|\balike\b|\bmutual(?:ly)?\b|\bneither party\b"
+_BOTH = (
+    r"\bboth (?:sides|parties)\b|\beither (?:party|side)\b|\beach (?:party|side)\b"
+    r"|\balike\b|\bmutual(?:ly)?\b|\bneither party\b"
+)
 CUES = {
     "P1": (
-        _cue(_BOTH + r"|\bno party\b|\bnobody\b|\bin turn\b", M, f"{D} {O}"),
-        _cue(r"\bone (?:named )?party only\b|\bonly one (?:party|side)\b|\bone way\b|\bone-sided\b|\bexpos(?:es|ed)\b|\bone side\b", f"{D} {O}", M),
+        _cue(_BOTH + r"|\bno party\b|\bnobody\b|\bin turn\b", M, f"{D} {OFF}"),
+        _cue(
+            (
+                r"\bone (?:named )?party only\b|\bonly one (?:party|side)\b|\bone way\b"
+                r"|\bone-sided\b|\bexpos(?:es|ed)\b|\bone side\b"
+            ),
+            f"{D} {OFF}",
+            M,
+        ),
     ),
     "P2": (
-        _cue(r"\b(?:can be|is) comput(?:ed|able)\b|\bstated sum\b|\bbroad basis\b", M, f"{D} {O}"),
-        _cue(r"\bnarrow(?:er|ed)?\b", D, f"{M} {O}"),
-        _cue(r"\bunlimited\b|\bwithout (?:a |any )?(?:ceiling|limit)\b|\bno ceiling\b|\buncapped\b", O, f"{M} {D}"),
+        _cue(r"\b(?:can be|is) comput(?:ed|able)\b|\bstated sum\b|\bbroad basis\b", M, f"{D} {OFF}"),
+        _cue(r"\bnarrow(?:er|ed)?\b", D, f"{M} {OFF}"),
+        _cue(r"\bunlimited\b|\bwithout (?:a |any )?(?:ceiling|limit)\b|\bno ceiling\b|\buncapped\b", OFF, f"{M} {D}"),
     ),
     "P3": (
         _cue(r"\bwithin the range\b|\bbetween one and three\b|\bin proportion\b", M, D),
         _cue(r"\boutside (?:of )?the range\b|\bout of proportion\b|\bnominal\b|\babove three\b|\bbelow one\b", D, M),
     ),
     "P4": (
-        _cue(_BOTH, M, f"{D} {O}"),
-        _cue(r"\bone party only\b|\bmore than indirect\b|\bdirect loss as well\b|\breaches direct\b|\bonly one (?:party|side)\b", D, M),
-        _cue(r"\baltogether\b|\ball (?:its )?liability\b|\bevery kind\b", O, f"{M} {D}"),
+        _cue(_BOTH, M, f"{D} {OFF}"),
+        _cue(
+            (
+                r"\bone party only\b|\bmore than indirect\b|\bdirect loss as well\b"
+                r"|\breaches direct\b|\bonly one (?:party|side)\b"
+            ),
+            D,
+            M,
+        ),
+        _cue(r"\baltogether\b|\ball (?:its )?liability\b|\bevery kind\b", OFF, f"{M} {D}"),
     ),
     "P5": (
         _cue(r"\bno operative words\b|\bfragment\b|\bredacted\b|\bcannot be judged\b|\bpoints? elsewhere\b", F, M),
         _cue(r"\bcan be judged\b|\bself-contained\b", M, F),
     ),
     "P6": (
-        _cue(r"\b(?:stay|lie|are|is|remain)\w* within\b|\bcustomary\b|\bpermitted list\b(?<!outside the permitted list)", M, f"{D} {O}"),
+        _cue(
+            (
+                r"\b(?:stay|lie|are|is|remain)\w* within\b|\bcustomary\b"
+                r"|\bpermitted list\b(?<!outside the permitted list)"
+            ),
+            M,
+            f"{D} {OFF}",
+        ),
         _cue(r"\boutside\b|\bleft open\b|\bwithout its subject\b|\bno exception\b|\bmissing\b|\bunusual\b", D, M),
-        _cue(r"\b(?:so|too) wide\b|\bordinary breach\b", O, f"{M} {D}"),
+        _cue(r"\b(?:so|too) wide\b|\bordinary breach\b", OFF, f"{M} {D}"),
     ),
-}  # fmt: skip
+}
 #: What a sentence on each position speaks of.
 TOPICS = {
     position: re.compile(words, re.IGNORECASE)
@@ -159,7 +183,7 @@ def _quoted(position: str, level: str, quotes: list[str]) -> tuple[str, bool]:
         return "", position == "P5"
     if (
         position == "P1"
-        and level in (D, O)
+        and level in (D, OFF)
         and _ALL_PARTIES.search(words)
         and not re.search(r"['’]S\b|\bby\b", words, re.I)
     ):

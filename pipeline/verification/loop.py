@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -26,7 +27,7 @@ from pipeline.verification.engine import (
     read_artifact,
     source_fingerprint,
 )
-from pipeline.verification.goal import Goal, digest
+from pipeline.verification.goal import FolderSource, Goal, digest
 from pipeline.verification.journal import Iteration, Journal, following, latest
 from pipeline.verification.profiles import Past
 from pipeline.verification.support import Opinion
@@ -67,6 +68,12 @@ def loop(
     words = words_of(command)
     goal = with_command(goal, command)
     identities(goal.record, root)
+    for source in goal.record.sources:
+        place = (root / source.path).resolve() if isinstance(source, FolderSource) else None
+        if place and folder.resolve().is_relative_to(place):
+            raise UsageError(
+                f"{folder}: the loop's record lies inside the source {source.name}", "give another --state"
+            )
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / ".lock", timeout=0)
     try:
@@ -103,7 +110,7 @@ def _run(
             evaluation = failed(
                 goal, number, TAMPERED, trouble, "Leave goal record, sources and the loop's record alone."
             )
-            return _finish(journal, done, number, evaluation, "", log.output, TAMPERED, folder)
+            return _finish(journal, number, evaluation, "", log.output, TAMPERED)
         text, problem = read_artifact(goal, root)
         if log.problem:
             evaluation = failed(goal, number, "worker", log.problem, "Run to the end and write the artifact.")
@@ -115,7 +122,7 @@ def _run(
                 evaluation = evaluate(goal, root, number, past, registry, opinion, text)
         stop = _stop(evaluation, done, goal.record.limits.max_iterations)
         if stop:
-            return _finish(journal, done, number, evaluation, text, log.output, stop, folder)
+            return _finish(journal, number, evaluation, text, log.output, stop)
         done.append(_record(journal, number, evaluation, text, log.output, ""))
 
 
@@ -140,7 +147,7 @@ def _journal(folder: Path, fixed: dict[str, str], new: bool) -> tuple[Journal, l
     return journal, []
 
 
-def _work(goal: Goal, root: Path, words: list[str], number: int, told: str):  # noqa: ANN202
+def _work(goal: Goal, root: Path, words: list[str], number: int, told: str):
     limits = goal.record.limits
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "feedback.txt"
@@ -170,7 +177,7 @@ def _stop(evaluation: Evaluation, done: list[Iteration], limit: int) -> str:
         return LIMIT
     scores = [one.score for one in done] + [evaluation.verdict.score]
     recent = scores[-(PATIENCE + 1) :]
-    if len(recent) > PATIENCE and all(later <= earlier for earlier, later in zip(recent, recent[1:], strict=False)):
+    if len(recent) > PATIENCE and all(later <= earlier for earlier, later in pairwise(recent)):
         return STALLED
     return ""
 
@@ -192,16 +199,7 @@ def _record(journal: Journal, number: int, evaluation: Evaluation, text: str, ou
     return one
 
 
-def _finish(
-    journal: Journal,
-    done: list[Iteration],
-    number: int,
-    evaluation: Evaluation,
-    text: str,
-    output: str,
-    stop: str,
-    folder: Path,
-) -> LoopResult:
+def _finish(journal: Journal, number: int, evaluation: Evaluation, text: str, output: str, stop: str) -> LoopResult:
     if stop != TAMPERED or journal.untouched():
         _record(journal, number, evaluation, text, output, stop)
-    return LoopResult(stop, evaluation, number, journal.folder if journal.folder else folder)
+    return LoopResult(stop, evaluation, number, journal.folder)

@@ -37,7 +37,7 @@ class McpSource:
         self._stop: Any = None
         self._dead = ""
         #: Called with the number of each question before it is put: tests end the server there.
-        self.before_call: Callable[[int], None] = lambda number: None
+        self.before_call: Callable[[int], None] = lambda _number: None
         self._calls = 0
 
     def knows(self, citation: Citation) -> bool:

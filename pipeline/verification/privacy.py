@@ -24,16 +24,29 @@ CHECK = "privacy-precheck"
 #: Longest part of an artifact that a local model is shown.
 SHOWN = 20_000
 _RULES = (
-    ("a privilege marking", r"attorney[\s\-–]*client\s+privileged?|(?:legally\s+)?privileged\s*(?:&|and)\s*confidential|"
-     r"(?:legal\s+)?privilege\s+(?:applies|claimed|asserted)|attorney\s+work[\s\-]+product|prepared\s+in\s+anticipation\s+of\s+litigation|"
-     r"without\s+prejudice|legal\s+advice\s+privilege|litigation\s+privilege"),
-    ("a marking of professional secrecy", r"anwaltsgeheimnis|berufsgeheimnis|anwaltskorrespondenz|secret\s+professionnel|"
-     r"art\.\s*321\s+stgb|segreto\s+professionale"),
-    ("a confidentiality marking", r"(?m)^\W*(?:strictly\s+)?(?:confidential|vertraulich|confidentiel)\W*$|"
-     r"streng\s+vertraulich|strictly\s+confidential|privileged\s+communication"),
-    ("advice between counsel and client", r"(?:our|my)\s+client\s+(?:admits|concedes|instructed|told\s+us)|"
-     r"(?:unser|mein)e?\s+mandant(?:in|schaft)?\b|mandatsverhältnis"),
-)  # fmt: skip
+    (
+        "a privilege marking",
+        r"attorney[\s\-–]*client\s+privileged?|(?:legally\s+)?privileged\s*(?:&|and)\s*confidential"
+        r"|(?:legal\s+)?privilege\s+(?:applies|claimed|asserted)|attorney\s+work[\s\-]+product"
+        r"|prepared\s+in\s+anticipation\s+of\s+litigation|without\s+prejudice"
+        r"|legal\s+advice\s+privilege|litigation\s+privilege",
+    ),
+    (
+        "a marking of professional secrecy",
+        r"anwaltsgeheimnis|berufsgeheimnis|anwaltskorrespondenz|secret\s+professionnel"
+        r"|art\.\s*321\s+stgb|segreto\s+professionale",
+    ),
+    (
+        "a confidentiality marking",
+        r"(?m)^\W*(?:strictly\s+)?(?:confidential|vertraulich|confidentiel)\W*$"
+        r"|streng\s+vertraulich|strictly\s+confidential|privileged\s+communication",
+    ),
+    (
+        "advice between counsel and client",
+        r"(?:our|my)\s+client\s+(?:admits|concedes|instructed|told\s+us)"
+        r"|(?:unser|mein)e?\s+mandant(?:in|schaft)?\b|mandatsverhältnis",
+    ),
+)
 _COMPILED = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _RULES)
 LOCAL_MODELS = ("ollama/", "ollama:", "local/", "local:", "rules", "builtin")
 

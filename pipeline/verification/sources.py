@@ -169,7 +169,7 @@ class RetrievalLog:
         """Whether the citation was retrieved; inside an item's section, for that item."""
         if citation.kind == "standard":  # given to every audit, not retrieved
             return True
-        return citation.key in (self.items[item] if item in self.items else self.keys)
+        return citation.key in self.items.get(item, self.keys)
 
 
 def _keys(result: Any) -> Iterable[str]:
@@ -376,12 +376,15 @@ def read_columns(path: Path, columns: list[str], among: tuple[str, set[str]] | N
         raise CuadAuditError(f"{path}: cannot be read ({error})", "derive it again") from None
 
 
-def fingerprint(paths: Iterable[Path]) -> str:
+def fingerprint(paths: Iterable[Path], exclude: Iterable[Path] = ()) -> str:
     """Hex sha256 over names and bytes of files and folders: to see whether a source was changed."""
+    left_out = {Path(path).resolve() for path in exclude}
     digest = hashlib.sha256()
     for path in sorted(map(Path, paths)):
         files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
         for file in files:
+            if file.resolve() in left_out:
+                continue
             digest.update(json.dumps(str(file)).encode())
             digest.update(hashlib.sha256(file.read_bytes()).digest() if file.is_file() else b"-")
     return digest.hexdigest()

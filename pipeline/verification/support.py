@@ -22,6 +22,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from pipeline.verification import levels, words
 from pipeline.verification.quotations import masked, plain, position, quotations
@@ -56,20 +57,25 @@ Opinion = Callable[[str, str], SupportCheck | None]
 
 def check(claim: str, text: str, fields: Mapping[str, str] | None = None) -> SupportCheck:
     """Whether ``text`` supports ``claim``. ``fields``: named parts of the text (``P1 meets`` of a standard)."""
-    refuted = _quotes(claim, text) or _field(claim, fields or {})
+    return _check(claim, text, tuple(sorted(fields.items())) if fields else ())
+
+
+@lru_cache(maxsize=4096)
+def _check(claim: str, text: str, fields: tuple[tuple[str, str], ...]) -> SupportCheck:
+    refuted = _quotes(claim, text) or _field(claim, dict(fields))
     if refuted:
         return SupportCheck(Support.MISMATCH, refuted)
     bare = _OWN_LABELS.sub(" ", masked(claim))
     reading = levels.read(claim)
     if reading is not None:
-        return _level(reading, bool(quotations(claim)), claim, text, bare)
+        return _level(reading, bool(quotations(claim)), text, bare)
     refuted = _numbers(bare, text) or _parties(bare, text) or _polarity(bare, text)
     if refuted:
         return SupportCheck(Support.MISMATCH, refuted)
     return _anchor(bare, claim, text)
 
 
-def _level(reading: levels.Reading, quoted: bool, claim: str, text: str, bare: str) -> SupportCheck:
+def _level(reading: levels.Reading, quoted: bool, text: str, bare: str) -> SupportCheck:
     if reading.conflict:
         return SupportCheck(Support.MISMATCH, reading.conflict)
     refuted = _numbers(re.sub(r"\bbetween one and three\b", " ", bare), text) or _parties(bare, text)
@@ -169,9 +175,7 @@ def _anchor(bare: str, claim: str, text: str) -> SupportCheck:
         return SupportCheck(Support.MISMATCH, "the sentence says nothing that could be looked up")
     parts = words.sentences(text) or [text]
     windows = [" ".join(parts[i : i + 2]) for i in range(len(parts))]
-    best = (
-        max((_share(wanted, part) for part in windows), default=0.0) if wanted else 1.0
-    )
+    best = max((_share(wanted, part) for part in windows), default=0.0) if wanted else 1.0
     turned = _turned(bare, wanted, parts)
     if turned:
         return SupportCheck(Support.MISMATCH, turned)

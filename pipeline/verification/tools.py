@@ -45,9 +45,10 @@ def _shown(citation: Citation) -> dict[str, Any]:
     }
 
 
-def extract_citations(document: str) -> list[dict[str, Any]]:
+def extract_citations(document: str) -> dict[str, Any]:
     """Every citation string of a text, with its kind, canonical writing and place."""
-    return [{**_shown(c), "start": c.start, "end": c.end} for c in grammar.extract(_limited(document, "document"))]
+    found = grammar.extract(_limited(document, "document"))
+    return {"citations": [{**_shown(c), "start": c.start, "end": c.end} for c in found]}
 
 
 def standardize_document_citations(document: str) -> dict[str, Any]:
@@ -93,15 +94,16 @@ def cite(source: str, registry: Registry) -> dict[str, Any]:
     }
 
 
-def find_citations(query: str, registry: Registry, limit: int = 5) -> list[dict[str, Any]]:
+def find_citations(query: str, registry: Registry, limit: int = 5) -> dict[str, Any]:
     """Sources that share the most words with ``query``, as citations; nothing is said of support."""
     if not 1 <= limit <= MAX_HITS:
         raise UsageError(f"limit {limit} is not from 1 to {MAX_HITS}", "ask for fewer")
     hits = registry.find(_limited(query, "query"), limit)
-    return [
+    shown = [
         {"citation": _as_citation(hit.key), "title": hit.title, "source": hit.source, "text": hit.text[:500]}
         for hit in hits
     ]
+    return {"hits": shown}
 
 
 def _as_citation(key: str) -> str:

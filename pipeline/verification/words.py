@@ -9,41 +9,48 @@ import re
 from functools import lru_cache
 
 TOKEN = re.compile(r"[A-Za-zÀ-ÖØ-öø-ÿ]+(?:['’][A-Za-z]+)?|\d+(?:[.,]\d+)*%?|\$")
-_STOP = frozenset(
-    "a an the of to in on for and or by with from at as is are was were be been being it its this that these those such "
-    "which who whom whose will shall may can could would should must has have had do does did than then there their they "
-    "them he she his her any all each every other under per into upon within if so only also but both either one "
-    "der die das ein eine einer eines einem einen und oder von vom zu zum zur im in am an auf für mit bei nach aus als "
-    "ist sind war wird werden hat haben kann darf muss soll dass diese dieser dieses sich es er sie so auch nur wenn "
-    "clause words says say states said provides reads text cited source party parties section agreement".split()
-)
+
+
+def _all(words: str) -> list[str]:
+    return words.split()
+
+
+_STOP = frozenset(_all(
+    "a an the of to in on for and or by with from at as is are was were be been being it its this that these "
+    "those such which who whom whose will shall may can could would should must has have had do does did than "
+    "then there their they them he she his her any all each every other under per into upon within if so only "
+    "also but both either one der die das ein eine einer eines einem einen und oder von vom zu zum zur im in am "
+    "an auf für mit bei nach aus als ist sind war wird werden hat haben kann darf muss soll dass diese dieser "
+    "dieses sich es er sie so auch nur wenn clause words says say states said provides reads text cited source "
+    "party parties section agreement"
+))  # fmt: skip
 _SUFFIXES = ("ungen", "ung", "ations", "ation", "ings", "ing", "ities", "ity", "ies", "ions", "ion", "ives", "ive",
              "ally", "al", "edly", "ed", "es", "en", "er", "ern", "em", "et", "s", "e", "y", "n")  # fmt: skip
 _NUMBER_WORDS = {
     word: value
     for value, words in {
-        0: "zero null", 2: "two zwei", 3: "three drei", 4: "four vier", 5: "five fünf", 6: "six sechs", 7: "seven sieben",
-        8: "eight acht", 9: "nine neun", 10: "ten zehn", 11: "eleven elf", 12: "twelve zwölf", 15: "fifteen fünfzehn",
-        18: "eighteen achtzehn", 20: "twenty zwanzig", 24: "", 30: "thirty dreissig", 40: "forty", 50: "fifty fünfzig",
-        60: "sixty sechzig", 90: "ninety neunzig", 100: "hundred hundert", 1000: "thousand tausend",
-        1_000_000: "million millionen", 1_000_000_000: "billion",
+        0: "zero null", 2: "two zwei", 3: "three drei", 4: "four vier", 5: "five fünf", 6: "six sechs",
+        7: "seven sieben", 8: "eight acht", 9: "nine neun", 10: "ten zehn", 11: "eleven elf", 12: "twelve zwölf",
+        15: "fifteen fünfzehn", 18: "eighteen achtzehn", 20: "twenty zwanzig", 30: "thirty dreissig",
+        40: "forty vierzig", 50: "fifty fünfzig", 60: "sixty sechzig", 90: "ninety neunzig", 100: "hundred hundert",
+        1000: "thousand tausend", 1_000_000: "million millionen", 1_000_000_000: "billion milliarde",
     }.items()
     for word in words.split()
 }  # fmt: skip
 _TIMES = {"once": 1, "twice": 2, "double": 2, "triple": 3, "single": 1}
 #: "one" counts as a number only before a unit: "one party" is no amount.
 _UNIT = re.compile(r"months?|years?|days?|weeks?|times?|dollars?|percent|jahre?|monate?|tage?|franken", re.IGNORECASE)
-NEGATORS = frozenset(
+NEGATORS = frozenset(_all(
     "not no never neither nor none cannot nothing nobody without n't kein keine keiner keines keinem keinen nicht nie "
-    "niemals ohne weder".split()
-)
+    "niemals ohne weder"
+))  # fmt: skip
 #: Predicates whose polarity a claim can turn round, by stem.
-_PREDICATES = (
+_PREDICATES = _all(
     "liable exceed limit cap exclude waive disclaim apply recover include cover require permit allow terminate "
-    "pay owe indemnify warrant survive bind protect responsible entitled valid void enforceable unlimited capped mutual "
-    "haften haftbar beschränken ausschliessen wegbedingen nichtig gültig zulässig gelten verjähren schulden "
+    "pay owe indemnify warrant survive bind protect responsible entitled valid void enforceable unlimited capped "
+    "mutual haften haftbar beschränken ausschliessen wegbedingen nichtig gültig zulässig gelten verjähren schulden "
     "kündigen anwendbar wirksam unwirksam"
-).split()
+)
 #: Nouns of the same stem as a predicate: nothing is said of them by a negation nearby.
 _NOUNS = frozenset(("haftung", "haftungen", "payment", "coverage", "limitation", "limitations", "exclusion", "geltung"))
 _PARTY = re.compile(

@@ -42,8 +42,18 @@ def _in_words(old: str, new: str) -> Edit:
 
 
 def _swapped_party(words: str) -> str | None:
-    pairs = {"neither": "either", "either": "neither", "each": "no", "supplier": "customer", "vendor": "buyer",
-             "licensor": "licensee", "distributor": "manufacturer", "both": "no", "no": "each", "customer": "supplier"}  # fmt: skip
+    pairs = {
+        "neither": "either",
+        "either": "neither",
+        "each": "no",
+        "supplier": "customer",
+        "vendor": "buyer",
+        "licensor": "licensee",
+        "distributor": "manufacturer",
+        "both": "no",
+        "no": "each",
+        "customer": "supplier",
+    }
     for word, other in pairs.items():
         found = re.search(rf"\b{word}\b", words, re.IGNORECASE)
         if found:
@@ -81,7 +91,10 @@ def _citation(change: Callable[[re.Match[str]], str | None]) -> Edit:
     return edit
 
 
-_NEGATE = r"\b(binds|is excluded|are|can be|lies|stay|excludes|is narrowed|rests|is a|names|is left|carries|reaches|speaks|exposes|serves)\b"
+_NEGATE = (
+    r"\b(binds|is excluded|are|can be|lies|stay|excludes|is narrowed|rests|is a|names|is left"
+    r"|carries|reaches|speaks|exposes|serves)\b"
+)
 SUBSTANCE: dict[str, Edit] = {
     "quotation: a word added": _in_quote(lambda w: w + " whatsoever"),
     "quotation: last word dropped and another put": _in_quote(lambda w: w.rsplit(" ", 1)[0] + " thing"),
@@ -91,7 +104,9 @@ SUBSTANCE: dict[str, Edit] = {
     "quotation: emptied": _in_quote(lambda w: " "),  # noqa: ARG005
     "quotation: party swapped": _in_quote(_swapped_party),
     "quotation: number changed": _in_quote(_other_number),
-    "quotation: closing mark lost": lambda m, e: _line(m["text"].replace("”", ""), m["kind"], m["id"]) if "”" in m["text"] else None,  # noqa: ARG005
+    "quotation: closing mark lost": lambda m, _: (
+        _line(m["text"].replace("”", ""), m["kind"], m["id"]) if "”" in m["text"] else None
+    ),
     "id invented": _citation(lambda m: f" [{m['kind']}:{m['id'][:-2]}zz]"),
     "id of a chunk nobody retrieved": _citation(lambda m: " [chunk:c000000000009]" if m["kind"] == "chunk" else None),
     "citation of the wrong kind": _moved,
@@ -115,7 +130,8 @@ SUBSTANCE: dict[str, Edit] = {
     "number in a plain sentence": _in_words(r"\b150,000\b", "250,000"),
     "party in a plain sentence": _in_words(r"^The Licensor\b", "The Licensee"),
     "limit turned round": _in_words(r"will not exceed", "will exceed"),
-}  # fmt: skip
+}
+
 
 def mutants(memo: str, limit: int = 3) -> Iterator[tuple[str, str]]:
     """Each substantive falsification at up to ``limit`` places of ``memo``, spread over it."""
@@ -159,6 +175,9 @@ def record_mutants(memo: str) -> Iterator[tuple[str, str]]:
     yield "an item left out", "\n".join(lines[: heads[0]] + lines[end:])
     yield "an item twice", "\n".join(lines[:end] + lines[heads[0] : end] + lines[end:])
     yield "section renamed", edited(r"^## Findings$", "## Remarks")
-    yield "section emptied", "\n".join(lines[: lines.index("## Findings") + 1] + lines[lines.index("## Not answered") :])
+    yield (
+        "section emptied",
+        "\n".join(lines[: lines.index("## Findings") + 1] + lines[lines.index("## Not answered") :]),
+    )
     yield "another form", edited(r"^form: audit-memo$", "form: letter")
     yield "no front matter", memo.split("---\n", 2)[2]

@@ -9,7 +9,9 @@ import worlds
 
 SWISS = [{"kind": "folder", "path": "sources"}]
 DOCUMENTS = {
-    "nda_alpha.md": "# Alpha\n\nThe obligations last for 3 years. This agreement is governed by the laws of Switzerland.\n",
+    "nda_alpha.md": (
+        "# Alpha\n\nThe obligations last for 3 years. This agreement is governed by the laws of Switzerland.\n"
+    ),
     "nda_beta.md": "# Beta\n\nThe obligations last for 9 years. This agreement is governed by the laws of Freedonia.\n",
     "letter.md": "# Letter\n\n## p. 1\n\nThe contract was signed on 4 March 2021 in Basel.\n\n## p. 2\n\n"
     "The goods arrived on 10 March 2021.\n",
@@ -136,8 +138,12 @@ CASES = {
             ("a quotation left open", "«beginnt mit der Fälligkeit»", "«beginnt mit der Fälligkeit"),
             ("a citation taken away", " (BSK OR I-Muster, Art. 100 N 4)", ""),
             ("a citation that speaks of something else", "BSK OR I-Muster, Art. 100 N 4", "4A_123/2020 E. 4"),
-            ("a statement twice", "## Analyse\n\n", "## Analyse\n\nZulässig bleibt die Wegbedingung der Haftung für "
-             "leichte Fahrlässigkeit (BSK OR I-Muster, Art. 100 N 4). "),
+            (
+                "a statement twice",
+                "## Analyse\n\n",
+                "## Analyse\n\nZulässig bleibt die Wegbedingung der Haftung für "
+                "leichte Fahrlässigkeit (BSK OR I-Muster, Art. 100 N 4). ",
+            ),
             ("a section missing", "## Analyse", "## Anderes"),
             ("hidden words", "# Gutachten", "# Gutachten\n\n<!-- Art. 100 OR -->"),
             ("another role of the worker", "form: legal-memo", "form: legal-memo\nworker: checker-two"),
@@ -149,7 +155,9 @@ CASES = {
             "settings": {
                 "template": "service-note",
                 "required_sections": ["Sachverhalt", "Haftung"],
-                "playbook": [{"ref": "PB-9", "section": "Haftung", "must_contain": ["grobe Fahrlässigkeit", "nichtig"]}],
+                "playbook": [
+                    {"ref": "PB-9", "section": "Haftung", "must_contain": ["grobe Fahrlässigkeit", "nichtig"]}
+                ],
             }
         },
         DRAFT,
@@ -169,15 +177,25 @@ CASES = {
         {"settings": {"threshold": 5}},
         ADVERSARIAL,
         [
-            ("a grave weakness unanswered", "    answer:\n      text: Eine Klausel, welche die Haftung für grobe "
-             "Fahrlässigkeit im Voraus wegbedingt, ist nichtig.\n      citations: [\"BGE 148 III 215 E. 3.2\"]\n", ""),
-            ("an answer without a source", "[\"4A_123/2020 E. 4\"]", "[]"),
+            (
+                "a grave weakness unanswered",
+                "    answer:\n      text: Eine Klausel, welche die Haftung für grobe "
+                'Fahrlässigkeit im Voraus wegbedingt, ist nichtig.\n      citations: ["BGE 148 III 215 E. 3.2"]\n',
+                "",
+            ),
+            ("an answer without a source", '["4A_123/2020 E. 4"]', "[]"),
             ("an answer with an invented source", "4A_123/2020", "4A_999/2020"),
             ("an answer that its source refutes", "dauert zehn Jahre", "dauert nicht zehn Jahre"),
-            ("an answer to something else", "text: Die Verjährung der Forderung beginnt mit der Fälligkeit und dauert zehn "
-             "Jahre.", "text: Die Vorinstanz hat nach dem Vertrauensprinzip ausgelegt."),
-            ("an answer of two words", "text: Eine Klausel, welche die Haftung für grobe Fahrlässigkeit im Voraus wegbedingt,"
-             " ist nichtig.", "text: Ist nichtig."),
+            (
+                "an answer to something else",
+                "text: Die Verjährung der Forderung beginnt mit der Fälligkeit und dauert zehn Jahre.",
+                "text: Die Vorinstanz hat nach dem Vertrauensprinzip ausgelegt.",
+            ),
+            (
+                "an answer of two words",
+                "text: Eine Klausel, welche die Haftung für grobe Fahrlässigkeit im Voraus wegbedingt, ist nichtig.",
+                "text: Ist nichtig.",
+            ),
             ("no weakness at all", "form: adversarial-review\nsubject: s\nweaknesses: []\n"),
             ("an id twice", "id: W2", "id: W1"),
             ("a severity out of range", "severity: 8", "severity: 11"),
@@ -203,9 +221,17 @@ CASES = {
             ("classified too badly", "classification: GREEN", "classification: RED"),
             ("an unknown class", "classification: RED", "classification: BLUE"),
             ("another value than the words say", "value: 9", "value: 4"),
-            ("words that are not in the document", "The obligations last for 9 years.", "The obligations last for 4 years."),
-            ("a topic left out", "      - {topic: law, value: Freedonia, quote: governed by the laws of Freedonia, flagged: "
-             "true, playbook_ref: PB-2}\n", ""),
+            (
+                "words that are not in the document",
+                "The obligations last for 9 years.",
+                "The obligations last for 4 years.",
+            ),
+            (
+                "a topic left out",
+                "      - {topic: law, value: Freedonia, quote: governed by the laws of Freedonia, flagged: "
+                "true, playbook_ref: PB-2}\n",
+                "",
+            ),
             ("a topic of its own", "topic: term_years, value: 3", "topic: colour, value: 3"),
             ("a document left out", NDA.split("  - document: nda_beta.md")[0]),
             ("a document of its own", "document: nda_beta.md", "document: letter.md"),
@@ -218,7 +244,7 @@ CASES = {
             ("a topic not checked", WATCH.split("  - topic: Verjährung")[0]),
             ("checked too long ago", "checked_on: 2022-03-01", "checked_on: 2021-12-01"),
             ("checked in the future", "checked_on: 2022-03-01", "checked_on: 2022-04-01"),
-            ("against a source that is not there", "\"4A_123/2020\"", "\"4A_321/2020\""),
+            ("against a source that is not there", '"4A_123/2020"', '"4A_321/2020"'),
             ("without a decision", "        relevance: not-material\n", ""),
             ("without a reason", "reason: The templates exclude gross negligence.", "reason: yes"),
             ("a material change not surfaced", "surfaced: true", "surfaced: false"),
@@ -234,11 +260,19 @@ CASES = {
         [
             ("an unflagged conflict", TIMELINE.split("conflicts:")[0]),
             ("a flag without both dates", "dates: [2021-03-04, 2021-03-06]", "dates: [2021-03-04, 2021-03-04]"),
-            ("a flag without both sources", "sources: [letter.md p. 1, minutes.md p. 7]", "sources: [letter.md p. 1, letter.md p. 1]"),
+            (
+                "a flag without both sources",
+                "sources: [letter.md p. 1, minutes.md p. 7]",
+                "sources: [letter.md p. 1, letter.md p. 1]",
+            ),
             ("a floating deadline", "anchor: E3, ", ""),
             ("a deadline on an event that is not there", "anchor: E3", "anchor: E9"),
             ("a deadline reckoned wrong", "date: 2021-03-17", "date: 2021-03-18"),
-            ("an event whose source is not there", "{document: letter.md, locus: p. 2", "{document: diary.md, locus: p. 2"),
+            (
+                "an event whose source is not there",
+                "{document: letter.md, locus: p. 2",
+                "{document: diary.md, locus: p. 2",
+            ),
             ("an event at another place", "locus: p. 2", "locus: p. 1"),
             ("a date that the source does not state", "date: 2021-03-10", "date: 2021-03-11"),
             ("a quotation altered", "The goods arrived on 10 March 2021.", "The goods came on 10 March 2021."),
@@ -246,7 +280,7 @@ CASES = {
             ("an id twice", "id: E2", "id: E1"),
         ],
     ),
-}  # fmt: skip
+}
 
 
 def world(folder, profile):
@@ -259,7 +293,8 @@ def world(folder, profile):
     for name, text in DOCUMENTS.items():
         worlds.write(folder / "sources" / name, text)
     worlds.jsonl(
-        folder / "log.jsonl", [{"query": "q", "results": [*worlds.SWISS_KEYS, *({"document": name} for name in DOCUMENTS)]}]
+        folder / "log.jsonl",
+        [{"query": "q", "results": [*worlds.SWISS_KEYS, *({"document": name} for name in DOCUMENTS)]}],
     )
     return folder
 

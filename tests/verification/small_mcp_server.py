@@ -55,12 +55,20 @@ def main() -> None:
                 print("}{ no JSON", flush=True)
                 continue
             value = known.get(params["arguments"]["citation"], {"found": False, "text": ""})
-            result = {"content": [{"type": "text", "text": json.dumps(value)}], "structuredContent": value, "isError": False}
+            result = {
+                "content": [{"type": "text", "text": json.dumps(value)}],
+                "structuredContent": value,
+                "isError": False,
+            }
             if asked == number and mode == "error":
                 result = {"content": [{"type": "text", "text": "database is locked"}], "isError": True}
         else:
-            print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "Method not found"}}),
-                  flush=True)  # fmt: skip
+            print(
+                json.dumps(
+                    {"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "Method not found"}}
+                ),
+                flush=True,
+            )
             continue
         print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
 

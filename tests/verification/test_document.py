@@ -21,7 +21,10 @@ def test_a_list_item_up_to_its_citation_is_one_statement():
 
 
 def test_a_sentence_of_a_paragraph_with_its_citation():
-    body = "Nach BGE 148 III 215 E. 3.2 gilt das. Es folgt aus Art. 100 Abs. 1 OR. Das sagt niemand. So ist es. [doc:a.md] Und mehr."
+    body = (
+        "Nach BGE 148 III 215 E. 3.2 gilt das. Es folgt aus Art. 100 Abs. 1 OR. Das sagt "
+        "niemand. So ist es. [doc:a.md] Und mehr."
+    )
     assert read(body) == [
         ("Nach gilt das.", ["BGE 148 III 215"]),
         ("Es folgt aus .", ["Art. 100 OR"]),
@@ -32,7 +35,9 @@ def test_a_sentence_of_a_paragraph_with_its_citation():
 
 
 def test_nothing_in_a_quotation_ends_a_sentence_or_cites():
-    assert read("- It says “no. [chunk:c9] Never” here. [chunk:c1]\n") == [("It says “no. [chunk:c9] Never” here.", ["chunk:c1"])]
+    assert read("- It says “no. [chunk:c9] Never” here. [chunk:c1]\n") == [
+        ("It says “no. [chunk:c9] Never” here.", ["chunk:c1"])
+    ]
 
 
 def test_lines_and_sections():
@@ -43,14 +48,27 @@ def test_lines_and_sections():
 
 @pytest.mark.parametrize(
     "body",
-    ["<b>x</b>\n", "a <!-- b --> c\n", "`code`\n", "```\nx\n```\n", "    indented\n", "![a](b)\n", "[a](b)\n", "[a]: http://b\n",
-     "a\u200bb\n", "a\u202eb\n", "a\u0007b\n"],
-)  # fmt: skip
+    [
+        "<b>x</b>\n",
+        "a <!-- b --> c\n",
+        "`code`\n",
+        "```\nx\n```\n",
+        "    indented\n",
+        "![a](b)\n",
+        "[a](b)\n",
+        "[a]: http://b\n",
+        "a\u200bb\n",
+        "a\u202eb\n",
+        "a\u0007b\n",
+    ],
+)
 def test_what_no_reader_sees_is_reported(body):
     assert parse_body(body).hidden
 
 
-@pytest.mark.parametrize("text", ["", "# no front matter", "---\nx: 1\n", "---\n- a\n---\n", "---\na: *b\n---\n", "---\n: : :\n---\n"])
+@pytest.mark.parametrize(
+    "text", ["", "# no front matter", "---\nx: 1\n", "---\n- a\n---\n", "---\na: *b\n---\n", "---\n: : :\n---\n"]
+)
 def test_without_front_matter_it_is_malformed(text):
     with pytest.raises(Malformed):
         parse(text)

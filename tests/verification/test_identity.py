@@ -25,20 +25,53 @@ SAME = [
     ("an alias in another case", {"role": "w"}, {"role": "Check-Er"}, {"aliases": {"checker": "W"}}),
     ("the model", {"role": "a", "model": "model-x"}, {"role": "b", "model": "Model-X"}, {}),
     ("a model of another role", {"role": "a", "model": "m-1"}, {"role": "b", "model": "role:a"}, {}),
-    ("a model through two roles", {"role": "a", "model": "m-1"}, {"role": "b", "model": "role:c"},
-     {"roles": {"c": {"model": "Role: A"}}}),
-    ("an alias of a model", {"role": "a", "model": "fast"}, {"role": "b", "model": "m-1"}, {"aliases": {"fast": "m-1"}}),
-    ("a model given in the table of roles", {"role": "a"}, {"role": "b", "model": "m-1"}, {"roles": {"A": {"model": "m-1"}}}),
-    ("model and prompt", {"role": "a", "model": "m", "prompt": "Judge  it."}, {"role": "b", "model": "m", "prompt": "judge it."},
-     {}),
+    (
+        "a model through two roles",
+        {"role": "a", "model": "m-1"},
+        {"role": "b", "model": "role:c"},
+        {"roles": {"c": {"model": "Role: A"}}},
+    ),
+    (
+        "an alias of a model",
+        {"role": "a", "model": "fast"},
+        {"role": "b", "model": "m-1"},
+        {"aliases": {"fast": "m-1"}},
+    ),
+    (
+        "a model given in the table of roles",
+        {"role": "a"},
+        {"role": "b", "model": "m-1"},
+        {"roles": {"A": {"model": "m-1"}}},
+    ),
+    (
+        "model and prompt",
+        {"role": "a", "model": "m", "prompt": "Judge  it."},
+        {"role": "b", "model": "m", "prompt": "judge it."},
+        {},
+    ),
     ("a prompt on one side only", {"role": "a", "model": "m", "prompt": "x"}, {"role": "b", "model": "m"}, {}),
     ("the command", {"role": "a", "command": "prog -x 1"}, {"role": "b", "command": "prog  -x '1'"}, {}),
-    ("a command in a wrapper", {"role": "a", "command": "env A=1 nice -n 5 prog"}, {"role": "b", "command": "prog"}, {}),
-    ("a command in a shell", {"role": "a", "command": "bash -lc -c 'prog --now'"}, {"role": "b", "command": "prog --now"}, {}),
-    ("python with options", {"role": "a", "command": "python3 -u -m m.n"}, {"role": "b", "command": "python -m m.n"}, {}),
+    (
+        "a command in a wrapper",
+        {"role": "a", "command": "env A=1 nice -n 5 prog"},
+        {"role": "b", "command": "prog"},
+        {},
+    ),
+    (
+        "a command in a shell",
+        {"role": "a", "command": "bash -lc -c 'prog --now'"},
+        {"role": "b", "command": "prog --now"},
+        {},
+    ),
+    (
+        "python with options",
+        {"role": "a", "command": "python3 -u -m m.n"},
+        {"role": "b", "command": "python -m m.n"},
+        {},
+    ),
     ("the engine as worker", {"role": "a", "command": "cuad-audit evaluate g.yaml"}, {"role": "b"}, {}),
     ("the stage as worker", {"role": "a", "command": "timeout 9 python -m pipeline.stages.verify"}, {"role": "b"}, {}),
-]  # fmt: skip
+]
 OTHERS = [
     ({"role": "a"}, {"role": "b"}, {}),
     ({"role": "a", "model": "m", "prompt": "write"}, {"role": "b", "model": "m", "prompt": "judge"}, {}),
@@ -85,7 +118,10 @@ def test_a_circle_or_a_dead_end_is_an_error(tmp_path, extra):
 def test_a_prompt_is_its_file_s_words(tmp_path):
     worlds.write(tmp_path / "p/one.md", "Judge it.")
     worlds.write(tmp_path / "p/two.md", "Judge\n it. ")
-    worker, evaluator = {"role": "a", "model": "m", "prompt": "p/one.md"}, {"role": "b", "model": "m", "prompt": "p/two.md"}
+    worker, evaluator = (
+        {"role": "a", "model": "m", "prompt": "p/one.md"},
+        {"role": "b", "model": "m", "prompt": "p/two.md"},
+    )
     with pytest.raises(Refused):
         identities(goal(tmp_path, worker, evaluator, {}).record, tmp_path)
 
@@ -106,7 +142,11 @@ def test_the_command_line_refuses_with_an_exit_code_of_its_own(root, tmp_path):
     record = worlds.legal_goal(worker={"role": "Checker"})
     path = worlds.write(tmp_path / "goal.yaml", yaml.safe_dump(record))
     done = subprocess.run(
-        [sys.executable, "-m", "pipeline.cli", "evaluate", str(path)], capture_output=True, text=True, cwd=root, check=False
+        [sys.executable, "-m", "pipeline.cli", "evaluate", str(path)],
+        capture_output=True,
+        text=True,
+        cwd=root,
+        check=False,
     )
     assert done.returncode == 5
     assert done.stdout == ""

@@ -101,7 +101,9 @@ def test_killed_after_the_checks(tmp_path):
         _kill_children()
         # what was looked up before is known; what was not cannot be asked any more
         assert evaluate(goal, tmp_path, registry=registry).verdict.passed
-        late = evaluate(goal, tmp_path, registry=registry, text=worlds.LEGAL_MEMO.replace("148 III 215 E. 3.2", "140 III 7"))
+        late = evaluate(
+            goal, tmp_path, registry=registry, text=worlds.LEGAL_MEMO.replace("148 III 215 E. 3.2", "140 III 7")
+        )
         assert not late.verdict.passed
         assert late.reduced
         assert late.outcomes["UNVERIFIED"] == 0, "a dead server does not make a citation false"

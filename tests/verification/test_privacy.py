@@ -64,7 +64,7 @@ class Calls:
     def __init__(self):
         self.count = 0
 
-    def __call__(self, claim, text):
+    def __call__(self, _claim, _text):
         self.count += 1
         return SupportCheck(Support.SUPPORTED, "fine")
 
@@ -126,7 +126,9 @@ def test_the_rules_decide_before_a_model_is_asked(tmp_path, ollama):
     assert ollama.asked == []
 
 
-@pytest.mark.parametrize("reply", [b"{", {}, {"message": {"content": "yes"}}, {"message": {"content": '{"privileged": "no"}'}}, []])
+@pytest.mark.parametrize(
+    "reply", [b"{", {}, {"message": {"content": "yes"}}, {"message": {"content": '{"privileged": "no"}'}}, []]
+)
 def test_a_useless_answer_falls_back_to_the_rules_or_halts(tmp_path, ollama, reply):
     ollama.reply = reply
     evaluation, _ = judge(tmp_path / "a", worlds.LEGAL_MEMO, ollama_url=ollama.url)
@@ -146,7 +148,16 @@ def test_status(ollama):
 
 
 @pytest.mark.parametrize(
-    "url", ["http://192.0.2.1:11434", "https://127.0.0.1:1", "ftp://127.0.0.1", "http://0.0.0.0:1", "file:///etc/passwd", "", "x"]
+    "url",
+    [
+        "http://192.0.2.1:11434",
+        "https://127.0.0.1:1",
+        "ftp://127.0.0.1",
+        "http://0.0.0.0:1",
+        "file:///etc/passwd",
+        "",
+        "x",
+    ],
 )
 def test_only_loopback_is_asked(url):
     assert not loopback(url)
@@ -155,17 +166,30 @@ def test_only_loopback_is_asked(url):
 
 @pytest.mark.parametrize(
     "text",
-    ["ATTORNEY-CLIENT PRIVILEGED", "attorney – client privilege", "Attorney Work Product", "Privileged & Confidential",
-     "Without Prejudice", "STRICTLY CONFIDENTIAL", "Confidential\n\nDear Sir", "**Vertraulich**\n", "Anwaltsgeheimnis",
-     "prepared in anticipation of litigation", "Our client admits that", "Secret professionnel", "Attorney\u200b-Client Privileged",
-     "_Privileged_ and _Confidential_"],
-)  # fmt: skip
+    [
+        "ATTORNEY-CLIENT PRIVILEGED",
+        "attorney – client privilege",
+        "Attorney Work Product",
+        "Privileged & Confidential",
+        "Without Prejudice",
+        "STRICTLY CONFIDENTIAL",
+        "Confidential\n\nDear Sir",
+        "**Vertraulich**\n",
+        "Anwaltsgeheimnis",
+        "prepared in anticipation of litigation",
+        "Our client admits that",
+        "Secret professionnel",
+        "Attorney\u200b-Client Privileged",
+        "_Privileged_ and _Confidential_",
+    ],
+)
 def test_privileged_by_rules(text):
     assert by_rules(f"Memo\n\n{text}\n").privileged
 
 
 @pytest.mark.parametrize(
-    "text", ["breach of confidentiality", "confidential information of either party", "a privileged access", "the client pays"]
+    "text",
+    ["breach of confidentiality", "confidential information of either party", "a privileged access", "the client pays"],
 )
 def test_not_privileged_by_rules(text):
     assert not by_rules(f"The clause excludes {text} from the cap.").privileged

@@ -74,7 +74,9 @@ def test_citations_clean_is_valid_by_total(judge):
 def test_a_draft_weighs_citations_structure_and_claims(judge):
     text = profile_cases.CASES["draft-passes-gate"][1].replace("4A_123/2020", "4A_124/2020")
     # one of three citations and one of three claims are lost, the structure stands
-    assert judge("draft-passes-gate", text).verdict.score == pytest.approx(100 * (0.4 * 2 / 3 + 0.3 + 0.3 * 2 / 3), abs=0.01)
+    assert judge("draft-passes-gate", text).verdict.score == pytest.approx(
+        100 * (0.4 * 2 / 3 + 0.3 + 0.3 * 2 / 3), abs=0.01
+    )
 
 
 @pytest.mark.parametrize("name", ["an unflagged conflict", "a floating deadline"])

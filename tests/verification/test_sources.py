@@ -27,9 +27,11 @@ def folder(tmp_path):
 def index(tmp_path):
     root = worlds.memo_world(tmp_path)
     return PipelineSource(
-        "index", *(root / p for p in ("data/chunks/chunks.parquet", "data/raw/contracts.parquet")),
-        root / "data/verdicts/verdicts.jsonl", root / "data/standard",
-    )  # fmt: skip
+        "index",
+        *(root / p for p in ("data/chunks/chunks.parquet", "data/raw/contracts.parquet")),
+        root / "data/verdicts/verdicts.jsonl",
+        root / "data/standard",
+    )
 
 
 def test_a_folder_finds_by_citation_and_by_name(folder):
@@ -53,12 +55,19 @@ def test_a_source_that_cites_itself_wrongly_is_an_error(tmp_path):
 @pytest.mark.parametrize(
     ("citation", "problem"),
     [
-        ("BGE 148 III 215 E. 3.2", ""), ("BGE 148 III 215 E. 3", ""), ("BGE 148 III 215", ""), ("BGE 148 III 215 S. 217", ""),
-        ("BGE 148 III 215 E. 3.2 S. 217", ""), ("BGE 148 III 215 E. 4", "there is no E. 4 in it"),
-        ("Art. 100 Abs. 2 OR", ""), ("Art. 100 Abs. 3 OR", "there is no Abs. 3 in it"), ("Art. 100 ff. OR", ""),
-        ("BSK OR I-Muster, Art. 100 N 4", ""), ("BSK OR I-Muster, Art. 100 N 40", "there is no N 40 in it"),
+        ("BGE 148 III 215 E. 3.2", ""),
+        ("BGE 148 III 215 E. 3", ""),
+        ("BGE 148 III 215", ""),
+        ("BGE 148 III 215 S. 217", ""),
+        ("BGE 148 III 215 E. 3.2 S. 217", ""),
+        ("BGE 148 III 215 E. 4", "there is no E. 4 in it"),
+        ("Art. 100 Abs. 2 OR", ""),
+        ("Art. 100 Abs. 3 OR", "there is no Abs. 3 in it"),
+        ("Art. 100 ff. OR", ""),
+        ("BSK OR I-Muster, Art. 100 N 4", ""),
+        ("BSK OR I-Muster, Art. 100 N 40", "there is no N 40 in it"),
     ],
-)  # fmt: skip
+)
 def test_places(folder, citation, problem):
     parsed = parse_one(citation)
     text, said = pinpoint(folder.lookup(parsed), parsed)
@@ -90,7 +99,9 @@ def test_a_clause_whose_text_is_not_the_recorded_one_is_not_found(tmp_path, inde
     assert index.lookup(parse_one("clause:T02")) is not None
 
 
-@pytest.mark.parametrize("lost", ["data/chunks/chunks.parquet", "data/raw/contracts.parquet", "data/verdicts/verdicts.jsonl"])
+@pytest.mark.parametrize(
+    "lost", ["data/chunks/chunks.parquet", "data/raw/contracts.parquet", "data/verdicts/verdicts.jsonl"]
+)
 def test_an_index_that_is_lost_or_broken_cannot_be_asked(tmp_path, index, lost):
     kind = "chunk:c000000000001" if "chunks" in lost else "clause:T01"
     (tmp_path / lost).write_bytes(b"broken")

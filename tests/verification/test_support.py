@@ -7,11 +7,15 @@ import pytest
 from pipeline.verification.support import Support, check
 
 CAP = (
-    "In no event shall Supplier's aggregate liability exceed the fees paid by Customer in the twelve (12) months before the "
+    "In no event shall Supplier's aggregate liability exceed the fees paid by Customer "
+    "in the twelve (12) months before the "
     "claim. This limit does not apply to fraud. Customer shall indemnify Supplier against third-party claims."
 )
 WAIVER = "Neither party shall be liable for indirect damages. Customer shall be liable for payment of all sums due."
-VOID = "Eine im Voraus getroffene Verabredung, wonach die Haftung für grobe Fahrlässigkeit ausgeschlossen wird, ist nichtig."
+VOID = (
+    "Eine im Voraus getroffene Verabredung, wonach die Haftung für grobe Fahrlässigkeit "
+    "ausgeschlossen wird, ist nichtig."
+)
 STANDARD = {"P1 meets": "the limit binds both parties", "P1 departs": "the limit binds one named party only"}
 
 TRUE = [
@@ -21,10 +25,16 @@ TRUE = [
     ("Customer indemnifies Supplier against third-party claims.", CAP),
     ("Neither party is liable for indirect damages.", WAIVER),
     ("The Customer is liable for payment of sums due.", WAIVER),
-    ("Eine Verabredung im Voraus, wonach die Haftung für grobe Fahrlässigkeit ausgeschlossen wird, ist unwirksam.", VOID),
+    (
+        "Eine Verabredung im Voraus, wonach die Haftung für grobe Fahrlässigkeit ausgeschlossen wird, ist unwirksam.",
+        VOID,
+    ),
     ("P1 meets: it binds both sides alike, in the words “Neither party”.", WAIVER),
     ("P4 meets: indirect loss is excluded for both sides, in the words “indirect damages”.", WAIVER),
-    ("P2 meets: the ceiling can be computed, from the words “the fees paid by Customer in the twelve (12) months”.", CAP),
+    (
+        "P2 meets: the ceiling can be computed, from the words “the fees paid by Customer in the twelve (12) months”.",
+        CAP,
+    ),
     ("P1 departs: the clause speaks of one party only, in the words “Supplier's aggregate liability”.", CAP),
 ]
 FALSE = [
@@ -32,22 +42,50 @@ FALSE = [
     ("a number in words", "Supplier's liability shall not exceed the fees of six months before the claim.", CAP),
     ("a percentage", "Supplier's liability shall not exceed 50% of the fees paid before the claim.", CAP),
     ("a party that is not there", "The Licensor's liability shall not exceed the fees paid before the claim.", CAP),
-    ("parties exchanged", "The Supplier is liable for payment of all sums due.", WAIVER.replace("Neither party", "Supplier")),
+    (
+        "parties exchanged",
+        "The Supplier is liable for payment of all sums due.",
+        WAIVER.replace("Neither party", "Supplier"),
+    ),
     ("the negation dropped", "Supplier's liability shall exceed the fees paid in the 12 months before the claim.", CAP),
-    ("a negation added", "The Customer is not liable for payment of all sums due.", "Customer is liable for payment of all sums due."),
+    (
+        "a negation added",
+        "The Customer is not liable for payment of all sums due.",
+        "Customer is liable for payment of all sums due.",
+    ),
     ("the exception turned", "The limit does apply to fraud.", "This limit does not apply to fraud."),
-    ("void made valid", "Die Verabredung, wonach die Haftung für grobe Fahrlässigkeit ausgeschlossen wird, ist gültig.", VOID),
+    (
+        "void made valid",
+        "Die Verabredung, wonach die Haftung für grobe Fahrlässigkeit ausgeschlossen wird, ist gültig.",
+        VOID,
+    ),
     ("a quotation altered", "The clause speaks of “the fees payable by Customer”.", CAP),
     ("a quotation of another text", "The clause speaks of “indirect damages”.", CAP),
-    ("a quotation torn from its negation", "It says that the limit may “apply to fraud”.", CAP.replace("does not", "shall not")),
+    (
+        "a quotation torn from its negation",
+        "It says that the limit may “apply to fraud”.",
+        CAP.replace("does not", "shall not"),
+    ),
     ("another subject", "The governing law is that of Switzerland and disputes go to arbitration.", CAP),
     ("nothing said", "It is so.", CAP),
-    ("a level against its words", "P1 departs: the clause binds both sides alike, in the words “Neither party”.", WAIVER),
-    ("a level against its quotation", "P1 departs: the clause speaks of one party only, in the words “Neither party”.", WAIVER),
-    ("a level negated", "P4 meets: indirect loss is not excluded for both sides, in the words “indirect damages”.", WAIVER),
+    (
+        "a level against its words",
+        "P1 departs: the clause binds both sides alike, in the words “Neither party”.",
+        WAIVER,
+    ),
+    (
+        "a level against its quotation",
+        "P1 departs: the clause speaks of one party only, in the words “Neither party”.",
+        WAIVER,
+    ),
+    (
+        "a level negated",
+        "P4 meets: indirect loss is not excluded for both sides, in the words “indirect damages”.",
+        WAIVER,
+    ),
     ("two levels", "P1 meets and P4 departs: it binds both sides, in the words “Neither party”.", WAIVER),
     ("words of another position", "P6 meets: it binds both sides alike, in the words “Neither party”.", WAIVER),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("claim", "text"), TRUE)
@@ -74,5 +112,7 @@ def test_a_statement_on_the_standard_quotes_the_level_that_it_names():
 
 
 def test_a_level_on_words_that_do_not_show_it_is_partial():
-    said = check("P1 meets: the clause binds both sides alike, in the words “to the other”.", "It owes nothing to the other.")
+    said = check(
+        "P1 meets: the clause binds both sides alike, in the words “to the other”.", "It owes nothing to the other."
+    )
     assert said.status is Support.PARTIAL

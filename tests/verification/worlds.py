@@ -18,12 +18,20 @@ STANDARD_P1 = "the limit, exclusion or carve-out binds or protects both parties,
 
 #: item -> (clause, verdict, band, claims on the clause, (position, level) of the standard, chunk, claim on the chunk)
 CLAUSES = {
-    "T01": "Neither party shall be liable to the other for any indirect or consequential loss arising under this Agreement.",
-    "T02": "The Supplier's total liability shall not exceed the fees paid by the Customer in the twelve (12) months before "
-    "the claim, except in cases of fraud.",
+    "T01": (
+        "Neither party shall be liable to the other for any indirect or consequential "
+        "loss arising under this Agreement."
+    ),
+    "T02": (
+        "The Supplier's total liability shall not exceed the fees paid by the Customer "
+        "in the twelve (12) months before "
+        "the claim, except in cases of fraud."
+    ),
     "T03": "In no event will either party's liability exceed 150,000 dollars, save for breach of confidentiality.",
     "T04": "Licensor shall not be liable for any special damages. The only remedy is repair of the unit.",
-    "T05": "Each party's liability under this order is limited to two times the fees payable in the preceding 24 months.",
+    "T05": (
+        "Each party's liability under this order is limited to two times the fees payable in the preceding 24 months."
+    ),
     "T06": "The parties agree that the schedule of deliveries may be changed by written notice.",
 }
 CHUNKS = {
@@ -37,52 +45,100 @@ CHUNKS = {
 CLAIMS = {
     "T01": [
         ("P1 meets: the clause binds both sides alike, in the words “Neither party”.", "clause"),
-        ("P4 meets: indirect loss is excluded for both sides, in the words “indirect or consequential loss”.", "clause"),
+        (
+            "P4 meets: indirect loss is excluded for both sides, in the words “indirect or consequential loss”.",
+            "clause",
+        ),
         (f"The standard's level meets of P1 reads “{STANDARD_P1}”.", "standard"),
-        ("The cited clause stands the same, P1 meets: the clause binds both sides alike, in the words “Neither party”.",
-         "c000000000001"),
+        (
+            (
+                "The cited clause stands the same, P1 meets: the clause binds both sides "
+                "alike, in the words “Neither party”."
+            ),
+            "c000000000001",
+        ),
     ],
     "T02": [
         ("P1 departs: the clause speaks of one party only, in the words “The Supplier's total liability”.", "clause"),
-        ("P2 meets: the ceiling can be computed, from the words “fees paid by the Customer in the twelve (12) months”.",
-         "clause"),
+        (
+            (
+                "P2 meets: the ceiling can be computed, from the words “fees paid by the "
+                "Customer in the twelve (12) months”."
+            ),
+            "clause",
+        ),
         ("P6 meets: its exceptions stay within the permitted list, in the words “except in cases of fraud”.", "clause"),
-        ("The cited clause stands the same, P1 departs: the clause speaks of one party only, in the words "
-         "“Vendor's liability”.", "c000000000002"),
+        (
+            "The cited clause stands the same, P1 departs: the clause speaks of one party only, in the words "
+            "“Vendor's liability”.",
+            "c000000000002",
+        ),
     ],
     "T03": [
         ("P1 meets: the clause binds both sides alike, in the words “either party's liability”.", "clause"),
         ("P2 meets: the ceiling is a stated sum, in the words “150,000 dollars”.", "clause"),
-        ("P6 meets: its exceptions stay within the permitted list, in the words “save for breach of confidentiality”.",
-         "clause"),
+        (
+            (
+                "P6 meets: its exceptions stay within the permitted list, in the words "
+                "“save for breach of confidentiality”."
+            ),
+            "clause",
+        ),
         ("The liability of either party will not exceed 150,000 dollars.", "clause"),
-        ("The cited clause stands the same, P1 meets: the clause binds both sides alike, in the words “Either party's "
-         "aggregate liability”.", "c000000000003"),
+        (
+            (
+                "The cited clause stands the same, P1 meets: the clause binds both sides "
+                "alike, in the words “Either party's "
+                "aggregate liability”."
+            ),
+            "c000000000003",
+        ),
     ],
     "T04": [
         ("P1 departs: the clause speaks of one party only, in the words “Licensor”.", "clause"),
         ("P2 departs: the remedy is narrowed to “repair of the unit”.", "clause"),
         ("The Licensor is not liable for special damages.", "clause"),
-        ("The cited clause stands the same, P1 departs: the clause speaks of one party only, in the words "
-         "“The Distributor”.", "c000000000004"),
+        (
+            "The cited clause stands the same, P1 departs: the clause speaks of one party only, in the words "
+            "“The Distributor”.",
+            "c000000000004",
+        ),
     ],
     "T05": [
         ("P1 meets: the clause binds both sides alike, in the words “Each party's liability”.", "clause"),
-        ("P3 meets: the ceiling lies within the range of the standard, in the words “two times the fees payable in the "
-         "preceding 24 months”.", "clause"),
-        ("The cited clause stands the same, P1 meets: the clause binds both sides alike, in the words “both parties”.",
-         "c000000000005"),
+        (
+            (
+                "P3 meets: the ceiling lies within the range of the standard, in the words "
+                "“two times the fees payable in the "
+                "preceding 24 months”."
+            ),
+            "clause",
+        ),
+        (
+            (
+                "The cited clause stands the same, P1 meets: the clause binds both sides "
+                "alike, in the words “both parties”."
+            ),
+            "c000000000005",
+        ),
     ],
-}  # fmt: skip
+}
 VERDICTS = {
-    "T01": ("acceptable", "low"), "T02": ("risky", "medium"), "T03": ("acceptable", "low"), "T04": ("risky", "medium"),
-    "T05": ("acceptable", "low"), "T06": ("insufficient-grounding", "medium"),
-}  # fmt: skip
+    "T01": ("acceptable", "low"),
+    "T02": ("risky", "medium"),
+    "T03": ("acceptable", "low"),
+    "T04": ("risky", "medium"),
+    "T05": ("acceptable", "low"),
+    "T06": ("insufficient-grounding", "medium"),
+}
 RETRIEVED = {
-    "T01": ["c000000000001", "c000000000003"], "T02": ["c000000000002", "c000000000004"],
-    "T03": ["c000000000003", "c000000000005"], "T04": ["c000000000004", "c000000000002"],
-    "T05": ["c000000000005", "c000000000001"], "T06": ["c000000000002"],
-}  # fmt: skip
+    "T01": ["c000000000001", "c000000000003"],
+    "T02": ["c000000000002", "c000000000004"],
+    "T03": ["c000000000003", "c000000000005"],
+    "T04": ["c000000000004", "c000000000002"],
+    "T05": ["c000000000005", "c000000000001"],
+    "T06": ["c000000000002"],
+}
 
 
 def sha(text: str) -> str:
@@ -249,7 +305,8 @@ form: legal-memo
 
 Eine Klausel, welche die Haftung für grobe Fahrlässigkeit im Voraus wegbedingt, ist nichtig (BGE 148 III 215 E. 3.2).
 Nach Art. 100 Abs. 1 OR ist eine Verabredung nichtig, wonach die Haftung für Absicht ausgeschlossen sein würde.
-Die Verjährung der Forderung «beginnt mit der Fälligkeit» und dauert zehn Jahre (Urteil 4A_123/2020 vom 3. März 2021 E. 4).
+Die Verjährung der Forderung «beginnt mit der Fälligkeit» und dauert zehn Jahre
+(Urteil 4A_123/2020 vom 3. März 2021 E. 4).
 Zulässig bleibt die Wegbedingung der Haftung für leichte Fahrlässigkeit (BSK OR I-Muster, Art. 100 N 4).
 """
 

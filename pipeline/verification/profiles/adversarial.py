@@ -8,6 +8,7 @@ with a changed artifact. A weakness once raised stays raised: one that is gone i
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
@@ -35,7 +36,7 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 
 class Answer(Form):
     text: Text
-    citations: list[Text] = []
+    citations: list[Text] = Field(default_factory=list)
 
 
 class Weakness(Form):
@@ -169,7 +170,7 @@ def _converged(text: str, score: float, context: Context) -> bool:
     past = [*context.history, Past(text, score)][-3:]
     if len(past) < 3 or len({p.text for p in past}) < 3:
         return False
-    return all(abs(later.score - earlier.score) < SMALL_MOVE for earlier, later in zip(past, past[1:], strict=False))
+    return all(abs(later.score - earlier.score) < SMALL_MOVE for earlier, later in pairwise(past))
 
 
 def _settled(observed: Observed) -> Observed:

@@ -38,7 +38,7 @@ class Topic(Form):
     topic: Text
     checked_on: datetime.date
     sources: Annotated[list[Text], Field(min_length=1)]
-    changes: list[Change] = []
+    changes: list[Change] = Field(default_factory=list)
 
     @field_validator("checked_on", mode="before")
     @classmethod

@@ -80,8 +80,8 @@ class Deadline(Form):
 class TimelineArtifact(Form):
     form: str
     events: list[Event]
-    conflicts: list[Conflict] = []
-    deadlines: list[Deadline] = []
+    conflicts: list[Conflict] = Field(default_factory=list)
+    deadlines: list[Deadline] = Field(default_factory=list)
 
 
 def dates_in(text: str) -> set[datetime.date]:
