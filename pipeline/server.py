@@ -197,6 +197,57 @@ def _tool(function: Callable[..., Any], gives: type, title: str, description: st
     return tool
 
 
+class Complaining:
+    """The stream of incoming messages, which answers what is no message (the SDK drops it in silence)
+    with a JSON-RPC error of id null, and passes the rest on."""
+
+    def __init__(self, incoming: Any, outgoing: Any) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._incoming, name)
+
+    def __aiter__(self) -> "Complaining":
+        return self
+
+    async def __aenter__(self) -> "Complaining":
+        await self._incoming.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> bool | None:
+        return await self._incoming.__aexit__(*error)
+
+    async def __anext__(self) -> Any:
+        while isinstance(item := await self._incoming.__anext__(), Exception):
+            await self._outgoing.send(_complaint(item))
+        return item
+
+
+def _complaint(problem: Exception) -> Any:
+    from mcp.shared.message import SessionMessage
+    from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+    from pydantic import ValidationError
+
+    parsed = isinstance(problem, ValidationError) and problem.errors()[0]["type"] != "json_invalid"
+    error = (
+        ErrorData(code=INVALID_REQUEST, message="not a JSON-RPC 2.0 message")
+        if parsed
+        else ErrorData(code=PARSE_ERROR, message="not JSON (or a lone surrogate in it)")
+    )
+    return SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=error))
+
+
+async def serve(server: "MCPServer") -> None:
+    """Serve until stdin ends; as ``run_stdio_async`` does, but for what is no message."""
+    from mcp.server.stdio import stdio_server
+
+    lowlevel = server._lowlevel_server
+    async with stdio_server() as (incoming, outgoing):
+        complaining: Any = Complaining(incoming, outgoing)
+        await lowlevel.run(complaining, outgoing, lowlevel.create_initialization_options())
+
+
 def version() -> str:
     from importlib import metadata
 
@@ -225,6 +276,6 @@ def main() -> None:
     gc.freeze()
     backstage.start()
     try:
-        anyio.run(server.run_stdio_async)
+        anyio.run(serve, server)
     except* (BrokenPipeError, ConnectionResetError):
         note("the client went away")

@@ -22,15 +22,16 @@ STANDARD = "standard"
 
 
 class Meter:
-    """Adds up what the calls of one audit used; ``seconds`` is the time spent in model calls."""
+    """Adds up what the calls of one audit used; ``seconds`` is the time spent in model calls, None once
+    a call's time is not known (an answer out of a batch)."""
 
     def __init__(self) -> None:
         self.usage = Usage()
-        self.seconds = 0.0
+        self.seconds: float | None = 0.0
 
-    def add(self, usage: Usage, seconds: float = 0.0) -> None:
+    def add(self, usage: Usage, seconds: float | None = 0.0) -> None:
         self.usage += usage
-        self.seconds += seconds
+        self.seconds = None if seconds is None or self.seconds is None else self.seconds + seconds
 
 
 class Auditor(Protocol):

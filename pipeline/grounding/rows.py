@@ -9,7 +9,7 @@ A row of ``data/verdicts/verdicts.jsonl`` holds, for one labelled clause:
 (:func:`pipeline.grounding.contract.needs_judge`);
 ``auditor``, ``judge``: their identities;
 ``usage`` and ``latency_s``: of the model calls that made these answers, the same on every rerun; zero
-where no model is asked.
+where no model is asked; ``latency_s`` is null where an answer came out of a batch.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def test_roles_are_not_swapped():
 
 def test_one_model_under_one_prompt_is_refused_before_any_call():
     class Silent:
-        def complete(self, request):
+        def complete(self, request):  # noqa: ARG002
             raise AssertionError("a call was made")
 
     agent = params.AnthropicAgent("anthropic", "claude-haiku-5-5", "judge-v1", 100)
@@ -92,3 +92,6 @@ def test_a_meter_adds_up():
     meter.add(Usage(1, 0, 10, 5, 0.5), 2.0)
     meter.add(Usage(0, 1), 1.0)
     assert (meter.usage, meter.seconds) == (Usage(1, 1, 10, 5, 0.5), 3.0)
+    meter.add(Usage(1), None)
+    meter.add(Usage(1), 1.0)
+    assert meter.seconds is None

@@ -12,7 +12,7 @@ from pipeline.types import Chunk, Evidence, FailureCause, Verdict
 
 CLAUSES = {
     Verdict.ACCEPTABLE: "Neither party shall be liable to the other party for any indirect or consequential damages.",
-    Verdict.RISKY: "In no event shall Supplier's total liability exceed the fees paid in the twelve months before the claim.",
+    Verdict.RISKY: "In no event shall Supplier's total liability exceed the fees paid in the twelve months before.",
     Verdict.OFF_STANDARD: "Provider shall have no liability whatsoever to Client for any loss or damage of any kind.",
     Verdict.INSUFFICIENT_GROUNDING: "Supplier's total liability shall not exceed [***].",
 }

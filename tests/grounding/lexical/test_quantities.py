@@ -72,13 +72,16 @@ def test_every_text_is_read(text):
     quantities(text)
 
 
+ONES = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen"""
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+
+
 def spell(number: int) -> str:
-    ones = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
-    tens = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
     if number < 20:
-        return ones[number]
+        return ONES.split()[number]
     if number < 100:
         rest = number % 10
-        return tens[number // 10 - 2] + (f"-{ones[rest]}" if rest else "")
+        return TENS.split()[number // 10 - 2] + (f"-{ONES.split()[rest]}" if rest else "")
     rest = number % 100
-    return f"{ones[number // 100]} hundred" + (f" and {spell(rest)}" if rest else "")
+    return f"{ONES.split()[number // 100]} hundred" + (f" and {spell(rest)}" if rest else "")

@@ -1,0 +1,271 @@
+"""The MCP server through a real process over stdio: protocol, times, bad input, and clients that go away."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from serving.clauses import BREAD, GOOD, REDACTED
+
+VERSION = "2025-06-18"
+
+
+class Client:
+    """JSON-RPC over a server's stdin and stdout; every line of stdout has to be JSON."""
+
+    def __init__(self, folder, env) -> None:
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "pipeline.cli", "serve"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=env,
+        )
+        self.errors: list[bytes] = []
+        self._answers: dict[object, dict] = {}
+        self._arrived: queue.Queue[dict] = queue.Queue()
+        self._id = 0
+        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=lambda: self.errors.extend(self.process.stderr), daemon=True).start()
+
+    def _read(self) -> None:
+        with contextlib.suppress(ValueError):  # a test closes it under our hands
+            for line in self.process.stdout:
+                self._arrived.put(json.loads(line))
+
+    def send(self, data: bytes) -> None:
+        self.process.stdin.write(data + b"\n")
+        self.process.stdin.flush()
+
+    def ask(self, method: str, params: dict | None = None) -> int:
+        self._id += 1
+        self.send(json.dumps({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params or {}}).encode())
+        return self._id
+
+    def wait(self, number: object, seconds: float = 30) -> dict:
+        end = time.monotonic() + seconds
+        while number not in self._answers:
+            message = self._arrived.get(timeout=max(0.01, end - time.monotonic()))
+            if "method" not in message:
+                self._answers[message.get("id")] = message
+        return self._answers.pop(number)
+
+    def call(self, name: str, **arguments) -> dict:
+        return self.wait(self.ask("tools/call", {"name": name, "arguments": arguments}))["result"]
+
+    def greet(self) -> dict:
+        client = {"name": "test", "version": "0"}
+        number = self.ask("initialize", {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client})
+        hello = self.wait(number)["result"]
+        self.send(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
+        return hello
+
+    def close(self) -> int:
+        self.process.stdin.close()
+        return self.process.wait(20)
+
+
+@pytest.fixture(scope="module")
+def start(world, root, tmp_path_factory):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC", "DVC"))}
+    env = {**kept, "CUAD_AUDIT_ROOT": str(world), "DVC_ROOT": str(root), "PYTHONPATH": str(root)}
+    clients = []
+
+    def make(**changes: str) -> Client:
+        clients.append(Client(tmp_path_factory.mktemp("elsewhere"), {**env, **changes}))
+        return clients[-1]
+
+    yield make
+    for client in clients:
+        client.process.kill()
+        client.process.wait()
+
+
+@pytest.fixture(scope="module")
+def server(start):
+    client = start()
+    client.hello = client.greet()
+    client.greeted = time.monotonic() - client.started
+    client.tools = client.wait(client.ask("tools/list"))["result"]["tools"]
+    client.listed = time.monotonic() - client.started
+    client.first = client.call("search_clauses", query=GOOD)
+    client.searched = time.monotonic() - client.started
+    return client
+
+
+def fails_with(result: dict, *words: str) -> None:
+    assert result["isError"]
+    text = result["content"][0]["text"]
+    assert all(word in text for word in words), text
+    assert "Traceback" not in text
+
+
+def test_it_is_there_in_time(server):
+    """3 s and 5 s on a machine that does nothing else; here with room for one that does."""
+    assert server.listed < 9
+    assert server.searched < 15
+    assert not server.first["isError"]
+
+
+def test_a_warm_search_is_quick(server):
+    times = []
+    for n in range(15):
+        started = time.perf_counter()
+        server.call("search_clauses", query=f"In no event shall party {n} be liable for lost profits of any kind.")
+        times.append(time.perf_counter() - started)
+    assert sorted(times)[len(times) // 2] < 0.05
+
+
+def test_the_tools_say_what_they_take_give_and_mean(server):
+    assert [tool["name"] for tool in server.tools] == ["search_clauses", "get_standard", "audit_clause"]
+    for tool in server.tools:
+        assert tool["annotations"] == {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False}
+        assert tool["inputSchema"]["additionalProperties"] is False
+        assert tool["outputSchema"]["type"] == "object"
+    search, _, audit = (tool["description"] for tool in server.tools)
+    assert "below_threshold" in search
+    assert "not an error to retry" in search
+    for word in ("insufficient-grounding", "escalate-infra", "word for word"):
+        assert word in audit
+        assert word in server.hello["instructions"].replace("as they are", "word for word")
+
+
+def test_audits_are_structured(server):
+    result = server.call("audit_clause", clause=GOOD)
+    audit = result["structuredContent"]
+    assert not result["isError"]
+    assert json.loads(result["content"][0]["text"]) == audit
+    assert audit["verdict"] == "acceptable"
+    assert audit["citation"]["contract"].startswith("Contract ")
+    assert set(audit) == set(server.tools[2]["outputSchema"]["properties"])
+
+
+@pytest.mark.parametrize(("clause", "cause"), [(REDACTED, "auditor_abstained"), (BREAD, "gate1")])
+def test_an_abstention_is_an_answer(server, clause, cause):
+    result = server.call("audit_clause", clause=clause)
+    assert not result["isError"]
+    assert result["structuredContent"]["verdict"] == "insufficient-grounding"
+    assert result["structuredContent"]["failure_cause"] == cause
+
+
+def test_the_standard_comes_whole(server):
+    standard = server.call("get_standard")["structuredContent"]
+    assert len(standard["positions"]) == 6
+    assert len(standard["provenance"]) == 15
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "words"),
+    [
+        ("audit_clause", {}, ["clause"]),
+        ("audit_clause", {"clause": ""}, ["the clause is empty"]),
+        ("audit_clause", {"clause": "x" * 5_000_000}, ["5,000,000 characters"]),
+        ("audit_clause", {"clause": "a\x00b"}, ["NUL"]),
+        ("audit_clause", {"clause": 7}, ["valid string"]),
+        ("audit_clause", {"clause": None}, ["valid string"]),
+        ("audit_clause", {"clause": [GOOD]}, ["valid string"]),
+        ("audit_clause", {"clause": GOOD, "clause_type": "warranty"}, ["use one of: liability"]),
+        ("audit_clause", {"clause": GOOD, "clause_type": "../../params"}, ["use one of: liability"]),
+        ("audit_clause", {"clause": GOOD, "k": 0}, ["greater than or equal to 1"]),
+        ("audit_clause", {"clause": GOOD, "k": 51}, ["less than or equal to 50"]),
+        ("audit_clause", {"clause": GOOD, "k": "5"}, ["valid integer"]),
+        ("audit_clause", {"clause": GOOD, "treshold": 1}, ["treshold", "not permitted"]),
+        ("search_clauses", {"query": " "}, ["the query is empty"]),
+        ("search_clauses", {"query": {}}, ["valid string"]),
+        ("get_standard", {"clause_type": ""}, ["use one of: liability"]),
+        ("get_standard", {"clause_type": 1}, ["valid string"]),
+        ("polish_clause", {}, ["Unknown tool"]),
+    ],
+)
+def test_bad_input_is_a_clear_error_and_the_server_goes_on(server, tool, arguments, words):
+    fails_with(server.call(tool, **arguments), *words)
+    assert server.call("get_standard")["structuredContent"]["clause_type"] == "liability"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"hello", -32700),
+        (b"", -32700),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "\\ud800"}}', -32700),
+        (b'{"id": 5}', -32600),
+        (b"[]", -32600),
+    ],
+)
+def test_what_is_no_message_is_answered_with_a_jsonrpc_error(server, line, code):
+    server.send(line)
+    assert server.wait(None)["error"]["code"] == code
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"hello",
+        b"{",
+        b"[]",
+        b"null",
+        b'{"jsonrpc": "1.0", "id": 99, "method": "tools/list"}',
+        b'{"jsonrpc": "2.0", "id": {}, "method": "tools/list"}',
+        b'{"jsonrpc": "2.0", "method": 7, "id": 98}',
+        b'{"jsonrpc": "2.0", "id": 97, "method": "tools/call", "params": []}',
+        b'{"jsonrpc": "2.0", "id": 96, "method": "tools/call", "params": {"name": 3}}',
+        b'{"jsonrpc": "2.0", "id": 95, "method": "no/such/method"}',
+        b"\xff\xfe\x00broken",
+        b'{"id": 1e999}',
+        b"[" * 10_000,
+    ],
+)
+def test_malformed_messages_do_not_stop_it(server, line):
+    server.send(line)
+    assert not server.call("search_clauses", query="liability", k=1)["isError"]
+
+
+def test_two_hundred_calls_at_once_are_all_answered(server):
+    numbers = [
+        server.ask("tools/call", {"name": "search_clauses", "arguments": {"query": f"liability {n}", "k": 1}})
+        if n % 4
+        else server.ask("tools/call", {"name": "audit_clause", "arguments": {"clause": GOOD}})
+        for n in range(200)
+    ]
+    results = [server.wait(number, 120)["result"] for number in numbers]
+    assert not any(result["isError"] for result in results)
+    audits = [result["structuredContent"] for n, result in enumerate(results) if n % 4 == 0]
+    assert all(audit == audits[0] for audit in audits)
+
+
+def test_a_client_that_closes_ends_it_quietly(start):
+    client = start()
+    client.greet()
+    assert client.close() == 0
+    assert not [line for line in client.errors if b"Traceback" in line]
+
+
+def test_a_client_that_disappears_mid_call_ends_it(start):
+    client = start()
+    client.greet()
+    for _ in range(20):
+        client.ask("tools/call", {"name": "audit_clause", "arguments": {"clause": GOOD}})
+    client.process.stdout.close()
+    client.process.stdin.close()
+    client.process.wait(30)
+
+
+def test_without_an_index_it_still_speaks_and_names_the_mend(start, tmp_path, root):
+    (tmp_path / "params.yaml").write_text((root / "params.yaml").read_text())
+    client = start(CUAD_AUDIT_ROOT=str(tmp_path), DVC_ROOT=str(tmp_path))
+    client.greet()
+    assert len(client.wait(client.ask("tools/list"))["result"]["tools"]) == 3
+    fails_with(client.call("search_clauses", query="liability"), "make demo", "make repro")
+    fails_with(client.call("audit_clause", clause=GOOD), "make demo")
+    assert client.call("get_standard")["structuredContent"]["version"]
+    assert client.close() == 0
