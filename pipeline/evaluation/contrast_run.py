@@ -59,7 +59,7 @@ def contrast_answers(
         for number, (text, family) in enumerate(families.items())
     ]
     rows = collect(cases, standard, auditor, judge, progress=True)
-    if error := unfinished(rows):
+    if any(_stops(row) for row in rows) and (error := unfinished(rows)):
         raise error
     answers = {}
     for case, row in zip(cases, rows, strict=True):
@@ -70,6 +70,13 @@ def contrast_answers(
             kept, ({"text": text, "verdict": a.verdict.value, "cause": a.cause.value} for text, a in answers.items())
         )
     return answers
+
+
+def _stops(row: Mapping[str, Any]) -> bool:
+    """Whether a person has to mend something first. A recording that lacks these calls cannot be mended
+    by asking again: its answers stay open."""
+    failures = (row["answer_failure"], row["faithfulness_failure"])
+    return any(one and one["cause"] != FailureCause.INFRA_NOT_RECORDED for one in failures)
 
 
 def _evidence(library: Library, text: str, family: str, k: int):

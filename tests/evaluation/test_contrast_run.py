@@ -111,6 +111,11 @@ def test_an_exhausted_budget_stops_the_run(tmp_path: Path) -> None:
         ask(Auditor(FailureCause.INFRA_BUDGET), tmp_path)
 
 
+def test_a_recording_without_these_calls_leaves_them_open(tmp_path: Path) -> None:
+    results = answers_of(PAIRS, ask(Auditor(FailureCause.INFRA_NOT_RECORDED), tmp_path))
+    assert {result.consistent for result in results} == {None}
+
+
 def test_the_clauses_own_family_is_kept_out(tmp_path: Path) -> None:
     library = FakeLibrary([CHUNK], [])
     contrast_answers(PAIRS[:1], library, None, Auditor(), Judge(), 5, tmp_path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pipeline.evaluation.judge_claims import JudgeCase
@@ -150,3 +152,22 @@ def test_the_bar_is_read_on_the_held_out_half_alone() -> None:
     assert metrics["bar"]["met"] is False
     perfect = judge_metrics(judge_all(Judge(lambda text, *_: "true" in text), None, CASES), SETTINGS)
     assert perfect["bar"]["met"] is True and perfect["bar"]["met_on_the_interval"] is False  # 12 families are few
+
+
+def test_a_model_judge_is_asked_about_claims_of_one_text_together() -> None:
+    from pipeline.grounding.models import ModelJudge
+    from pipeline.grounding.prompts import load_prompt
+    from pipeline.llm.fake import ScriptedLlm
+    from pipeline.standard import load_standard
+
+    def says(request):
+        claims = re.findall(r'<claim number="(\d+)"[^>]*>(.*?)</claim>', request.user)
+        return {"checks": [{"number": int(n), "supported": "true" in text, "why": "said"} for n, text in claims]}
+
+    llm = ScriptedLlm(says)
+    judge = ModelJudge("anthropic", llm, "some-model", load_prompt("judge-v1"), 512)
+    judged = judge_all(judge, load_standard(), CASES)
+    table = judge_metrics(judged, SETTINGS)["halves"]["held_out"]
+    assert table["recall_unsupported"]["rate"] == 1 and table["false_rejection"]["rate"] == 0
+    # twelve texts, asked once each, repeated, swapped, reworded; no two of these are one request
+    assert len(llm.requests) == 48 and len({request.key for request in llm.requests}) == 48

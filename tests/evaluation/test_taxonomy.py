@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pipeline.evaluation import taxonomy
 from pipeline.evaluation.outcomes import outcome_row
@@ -108,6 +112,17 @@ def test_position_counts(make_sample, make_result) -> None:
     assert (table["P1"]["n"], table["P1"]["right"]) == (1, 0)
     assert table["P1"]["confusion"]["silent"] == {"meets": 1}
     assert (table["P2"]["n"], table["P2"]["right"]) == (1, 1)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=20))
+def test_macro_f1_is_scikit_learns(pairs: list[tuple[str, str]]) -> None:
+    from sklearn.metrics import f1_score
+
+    expected, given_ = zip(*pairs, strict=True)
+    known = f1_score(expected, given_, average="macro", zero_division=0)
+    assert taxonomy.macro_f1(Counter(pairs)) == pytest.approx(known)
+    assert taxonomy.macro_f1({}) is None
 
 
 class TestVerdictMetrics:
