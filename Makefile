@@ -30,7 +30,7 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) -r requirements.lock
 	@echo 'setting up $(VENV): 2 of 3, $(TORCH)' >&2
-	@$(PIP) '$(TORCH)' --extra-index-url $(TORCH_INDEX)
+	@$(PIP) --quiet '$(TORCH)' --extra-index-url $(TORCH_INDEX)
 	@echo 'setting up $(VENV): 3 of 3, cuad-audit itself' >&2
 	@$(PIP) --no-build-isolation --editable .
 	@touch $(READY)
