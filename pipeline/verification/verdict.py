@@ -73,7 +73,8 @@ class Verdict:
 
 def clip(text: str, limit: int = TEXT_LIMIT) -> str:
     """One line of at most ``limit`` characters, free of control characters."""
-    line = "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
+    line = " ".join(text[: 4 * limit].split())
+    line = "".join(c if c.isprintable() else " " for c in line)
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
