@@ -11,11 +11,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pipeline.evaluation import taxonomy
 from pipeline.evaluation.labels import LabelSet
 from pipeline.evaluation.outcomes import Outcome, OutcomeRow
 from pipeline.evaluation.selective import risk_coverage
-from pipeline.evaluation.statistics import exact_lower, rate
+from pipeline.evaluation.statistics import Estimate, exact_lower, rate, statistic
 from pipeline.params import Evaluation
 from pipeline.types import Band, FailureCause, Verdict
 
@@ -103,7 +106,7 @@ def critical_recall(rows: Sequence[OutcomeRow], confidence: float) -> dict[str, 
     }
 
 
-def selective(rows: Sequence[OutcomeRow]) -> dict[str, Any]:
+def selective(rows: Sequence[OutcomeRow], settings: Evaluation) -> dict[str, Any]:
     """Risk against coverage as gate 1's threshold moves; the confidence is the gate-1 score.
 
     An item that auditor or gate 2 leaves without an answer has none at any threshold: it bounds the
@@ -111,19 +114,36 @@ def selective(rows: Sequence[OutcomeRow]) -> dict[str, Any]:
     """
     judged = [row for row in rows if row.open_verdict != Verdict.ESCALATE_INFRA]
     answers = [row for row in judged if row.open_allowed is not None]
-    curve = risk_coverage([r.gate1_score for r in answers], [not r.open_allowed for r in answers], len(judged))
+    scores, wrong = [row.gate1_score for row in answers], [not row.open_allowed for row in answers]
+    curve = risk_coverage(scores, wrong, len(judged))
     return {
         "ranked_by": "gate1_score",
         "n": curve.n,
         "max_coverage": {"n": curve.n, "count": curve.answered},
         "aurc": curve.aurc,
+        "aurc_interval": asdict(_aurc_interval(scores, wrong, [row.family for row in answers], settings)),
         "aurc_oracle": curve.oracle_aurc,
         "aurc_random": curve.random_aurc,
         "points": [
-            {"threshold": threshold, "answered": answered, "wrong": wrong}
-            for threshold, answered, wrong in curve.points
+            {"threshold": threshold, "answered": answered, "wrong": wrong_ones}
+            for threshold, answered, wrong_ones in curve.points
         ],
     }
+
+
+def _aurc_interval(
+    scores: Sequence[float], wrong: Sequence[bool], families: Sequence[str], settings: Evaluation
+) -> Estimate:
+    """Without a wrong answer there is nothing to resample: no interval, rather than a point."""
+    if not any(wrong):
+        return Estimate(len(wrong), len(set(families)))
+
+    def aurc(weights: NDArray) -> float:
+        taken = np.repeat(np.arange(len(wrong)), weights.astype(int))
+        value = risk_coverage([scores[i] for i in taken], [wrong[i] for i in taken]).aurc
+        return float("nan") if value is None else value
+
+    return statistic(aurc, families, settings)
 
 
 def verdict_metrics(rows: Sequence[OutcomeRow], labels: LabelSet, settings: Evaluation) -> dict[str, Any]:
@@ -147,7 +167,7 @@ def verdict_metrics(rows: Sequence[OutcomeRow], labels: LabelSet, settings: Eval
         "confusion": taxonomy.confusion(rows),
         "positions": taxonomy.position_counts(rows, references),
         "rates": rates(rows, settings),
-        "risk_coverage": selective(rows),
+        "risk_coverage": selective(rows, settings),
         "published_shape": taxonomy.published_shape(rows),
     }
 

@@ -175,10 +175,15 @@ class TestVerdictMetrics:
         assert shape["adversarial_held"] == {"n": 3, "count": 2}
         assert shape["n"] == 9
 
-    def test_selective_takes_the_open_answers(self, rows) -> None:
+    def test_selective_takes_the_open_answers(self, rows, settings) -> None:
         from pipeline.evaluation.verdict_metrics import selective
 
-        curve = selective(rows)
+        curve = selective(rows, settings)
+        interval = curve["aurc_interval"]
+        assert interval["value"] == pytest.approx(curve["aurc"])
+        assert interval["low"] <= curve["aurc"] <= interval["high"]
+        right = [row for row in rows if row.open_allowed is not False]
+        assert selective(right, settings)["aurc_interval"]["low"] is None  # no error: no interval, not [0, 0]
         assert (curve["n"], curve["max_coverage"]["count"]) == (8, 5)
         # by falling score: I7 wrong, I6 right, I2 wrong, I1 right, I0 right
         assert [point["wrong"] for point in curve["points"]] == [1, 1, 2, 2, 2]
