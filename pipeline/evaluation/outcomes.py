@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from pipeline.evaluation.labels import Sample
+from pipeline.standard import rules
 from pipeline.types import ANSWERS, POSITIONS, AuditResult, Band, FailureCause, Verdict
 
 if TYPE_CHECKING:
@@ -25,10 +26,6 @@ class Outcome(StrEnum):
     JUSTIFIED_ABSTENTION = "justified_abstention"
     UNJUSTIFIED_ABSTENTION = "unjustified_abstention"
     INFRA = "infra"
-
-
-#: The band that follows a verdict (the rubric's rule): an abstention leaves the band unfixed.
-BAND_OF = {Verdict.OFF_STANDARD: Band.HIGH, Verdict.RISKY: Band.MEDIUM, Verdict.ACCEPTABLE: Band.LOW}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +75,8 @@ class OutcomeRow:
 
 
 def band_of(verdict: Verdict) -> Band | None:
-    """The band that a verdict implies; None for abstention and infra."""
-    return BAND_OF.get(verdict)
+    """The band that an answer implies by the rubric; an abstention and infra leave it unfixed: None."""
+    return rules.band_of(verdict) if verdict in ANSWERS else None
 
 
 def outcome_of(sample: Sample, result: AuditResult) -> Outcome:
