@@ -89,7 +89,7 @@ def caps(text: str, sentence: Span, waivers: list[Act]) -> tuple[list[Act], list
     kept: list[Act] = []
     for waiver in waivers:
         match = next(iter(every(CAPS, text, waiver.body)), None)
-        if match and not _excludes(text, Span(waiver.body.start, match.start())):
+        if match and not _apart(text, Span(waiver.body.start, match.start())):
             body = Span(match.end(), waiver.body.end)
             found.append(replace(waiver, kind=ActKind.CAP, trigger=span_of(match), body=body))
         else:
@@ -104,8 +104,11 @@ def caps(text: str, sentence: Span, waivers: list[Act]) -> tuple[list[Act], list
     return kept, _merged(text, found)
 
 
-def _excludes(text: str, span: Span) -> bool:
-    return INDIRECT.found(text, span) or PROFITS.found(text, span)
+def _apart(text: str, between: Span) -> bool:
+    """Whether a waiver stands apart from the cap that follows it: it excludes heads of loss, or an
+    exception parts the two and liability is spoken of anew."""
+    parted = MASK in text[between.start : between.end] and OWN_LIABILITY.found(text, between)
+    return INDIRECT.found(text, between) or PROFITS.found(text, between) or parted
 
 
 def _else(text: str, trigger: Span, body: Span) -> bool:

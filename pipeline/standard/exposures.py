@@ -9,10 +9,20 @@ _UNLIMITED = (
     r"|not (?:be )?(?:limited|capped|restricted)(?! to)"
     r"|not (?:be )?subject to any (?:\w+ )?(?:limit|cap|ceiling|maximum))"
 )
+#: To the end of the sentence: what names heads of loss ("nothing limits liability for fraud") is a carve-out.
+NOTHING_LIMITS = Pattern(
+    "nothing limits liability",
+    r"\bnothing (?:contained |set forth |stated )?(?:in|herein|under)\b[^;]{0,60}?\b"
+    r"(?:limits?|excludes?|restricts?|caps?)(?: or (?:limits?|excludes?|restricts?))?"
+    r" (?!its liab)(?:[\w'&.-]+ ){0,6}?liabilit(?:y|ies)(?: (?:of|to) (?!any|all)(?:[\w'&.-]+ ){0,5}?[\w'&.-]+)?"
+    r"(?:,? (?:arising (?:out of|from|under)(?: or (?:relating to|in connection with))?|under|hereunder"
+    r"|in connection with|relating to|with respect to|in respect of)(?: or (?:relating|related) to)?"
+    r"(?: (?:this|the) agreement)?)?(?= ?(?:[.;]|$))",
+)
 UNLIMITED = (
     Pattern(
         "liability unlimited",
-        rf"\bliabilit\w+\b(?:(?!liabilit)[^;]){{0,100}}?\b(?:is|are|shall|will|remains?)\b[^;]{{0,20}}?\b{_UNLIMITED}",
+        rf"\bliabilit\w+\b(?:(?!liabilit)[^;]){{0,200}}?\b(?:is|are|shall|will|remains?)\b[^;]{{0,20}}?\b{_UNLIMITED}",
     ),
     Pattern(
         "neither liability is limited",
@@ -27,9 +37,11 @@ UNLIMITED = (
     ),
     Pattern(
         "no ceiling applies",
-        r"\bno (?:limit|cap|ceiling)\w* (?:shall |will )?appl(?:y|ies) to [^;]{0,60}?"
-        r"liabilit\w+(?: of [^;,.]{2,40})?",
+        r"\bno (?:limit|cap|ceiling)\w*(?: of any (?:kind|nature|sort)| whatsoever)? (?:shall |will )?"
+        r"appl(?:y|ies) to [^;]{0,60}?"
+        r"liabilit\w+(?: of [^;,.]{2,40}\b)?",
     ),
+    NOTHING_LIMITS,
     Pattern("no limit on liability", r"\bno (?:limit|cap|ceiling)\w* (?:on|to|of) (?:[\w'.&-]+ ){0,6}liabilit\w+"),
 )
 #: Fully exposed, though no word says that there is no limit.
@@ -56,6 +68,12 @@ ANSWERS_FOR = Pattern(
 )
 INDEMNIFIES = Pattern(
     "indemnifies", r"\s(?:shall|will|agrees? to|hereby)\s(?:\w+,? (?:and )?)?(?:defend,? )?indemnif(?:y|ies)\b"
+)
+LIMITED_RECOURSE = Pattern(
+    "limited recourse",
+    r"\b(?:limited|non)-? ?recourse (?:obligation|liabilit)\w*"
+    r"|\b(?:obligations?|liabilit(?:y|ies))\b[^;]{0,120}?\bpayable (?:solely|only|exclusively) (?:from|out of)\b"
+    r"|\brecourse (?:shall|will|is|be)[^;]{0,30}? limited to\b",
 )
 SURVIVES = Pattern(
     "survives", r"\s(?:shall|will) (?:only )?(?:survive|expire|lapse)\b[^;]{0,80}?\b(?:period|years?|months?|until)\b"

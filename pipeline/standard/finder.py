@@ -17,6 +17,8 @@ from pipeline.standard.exposures import (
     HEADLESS,
     IN_FULL,
     INDEMNIFIES,
+    LIMITED_RECOURSE,
+    NOTHING_LIMITS,
     SURVIVES,
     UNLIMITED,
 )
@@ -75,7 +77,11 @@ def _sentence(text: str, sentence: Span) -> Found:
 def _carve_out(text: str, sentence: Span, regions: list[Span]) -> CarveOut | None:
     carve = carve_out(text, sentence)
     # Said within a leading exception ("for which by law no limit applies") it is part of that.
-    exposes = carve and (carve.pattern == NAMED_HEADS or text.startswith("no limit", carve.trigger.start))
+    exposes = carve and (
+        carve.pattern == NAMED_HEADS
+        or text.startswith("no limit", carve.trigger.start)
+        or NOTHING_LIMITS.found(text, sentence)
+    )
     if carve and exposes and not _heads_named(text, carve):
         return None  # no limit on anything at all is no carve-out but an exposure
     inside = carve and any(r.holds(carve.trigger) and r.start - sentence.start < LEADING for r in regions)
@@ -117,6 +123,10 @@ def _exposed_beside(text: str, sentence: Span) -> list[Act]:
 
 def _others(text: str, sentence: Span) -> list[Act]:
     """The one act of a sentence that neither waives nor caps, if it has any."""
+    recourse = LIMITED_RECOURSE.search(text, sentence)
+    if recourse:
+        subject, body = Span(sentence.start, recourse.end()), Span(recourse.end(), sentence.end)
+        return [Act(ActKind.CAP, subject, span_of(recourse), body, sentence, LIMITED_RECOURSE.name)]
     match = GROSS_ONLY.search(text, sentence)
     if match:
         subject, body = Span(sentence.start, match.end()), Span(match.start(), sentence.end)

@@ -18,6 +18,7 @@ INDIRECT = Pattern(
     r"\b(?:in-?direct|consequent(?:ial|al)|special|incidental|punitive|exemplary|speculative|remote"
     r"|multipl(?:e|ied)|enhanced|reliance|aggravated)\b",
 )
+_PUNISHING = ("punitive", "exemplary", "multiple", "multiplied", "enhanced", "aggravated")
 PROFITS = Pattern(
     "lost profits and the like",
     any_of(
@@ -73,7 +74,8 @@ ANY_LOSS = Pattern(
     r"(?<!measure of )\b(?:any|all|other|whatever|whatsoever)(?: and all)?(?: other| kind of| dollar"
     r"| monetary| pecuniary| actual| commercial| economic)? ?(?:and )?(?:suits?|actions?|demands?"
     r"|obligations?|liabilit(?:y|ies)|loss(?:es)?|damages?|claims?|amounts?|costs?|compensation|harm"
-    r"|expenses?|injur(?:y|ies)|payments?)\b(?! (?:of|for|from|against|due to|representing|based"
+    r"|expenses?|injur(?:y|ies)|payments?)\b(?! (?:of|for|from|against|due (?:to|on|upon|under)|to such"
+    r"|representing|based"
     r"|on account(?! of (?:the |such |any )?(?:terminat|expir))"
     r"|relating|incurred by reason|measured|by)\b(?! (?:any|every|whatever|whatsoever) "
     r"(?:kind|nature|type|character|sort)))",
@@ -104,6 +106,8 @@ NARROW = Pattern(
         r"third[- ]part(?:y|ies)(?:'s?)? (?:claims?|acts?|products?|software)",
         r"claims? (?:by|of|from|against) (?:any )?third",
         r"caused by (?:the )?(?:\w+ ){0,2}(?:distributor|customer|licensee|buyer|user|its|other)",
+        r"(?:damage|loss|destruction|harm|injury) (?:to|of) (?:or (?:damage|loss|destruction) (?:to|of) )?"
+        r"(?:[\w']+ ){1,4}?property",
         r"(?:under|of|in) (?:section|article|clause|paragraph) \d[\d.]*",
     )
     + r")\b",
@@ -120,8 +124,8 @@ NOUN = Pattern(
 )
 OF_LOST = re.compile(
     r"[^;]{0,30}?(?:arising|resulting|relating|in connection|representing)?[^;]{0,45}?\b(?:los[st]|loss of"
-    r"|interruption|prospective) (?:[a-z]+ ){0,3}?(?:profits?|business|data|revenue|use|anticip|goodwill"
-    r"|savings)|[^;,]{0,20}? of (?:profits?|revenue|business|anticipated|income)"
+    r"|interruption|prospective) (?:[a-z]+ ){0,4}?(?:profits?|business|data|revenue|use|anticip|goodwill"
+    r"|savings|sales)|[^;,]{0,20}? of (?:profits?|revenue|business|anticipated|income)"
 )
 OF_INDIRECT = re.compile(
     r"[^;]{0,260}?\b(?:for|relating to|in respect of|of|seeking|representing) (?:any |all )?"
@@ -135,7 +139,8 @@ _TURN = Pattern(
     "turn to cause",
     r"\b(?:aris(?:ing|es?|en)|result(?:ing|s)?|in connection|in any way|relat(?:ed|ing)|under (?:this"
     r"|any)|hereunder|even if|whether(?! direct| indirect)|regardless|irrespective|incurred|suffered"
-    r"|sustained|howsoever|however (?:caused|arising)|caused|based (?:on|upon)(?! (?:loss|multiple))"
+    r"|sustained|howsoever|however (?:caused|arising)|caused"
+    r"|based (?:on|upon)(?! (?:or measured by )?(?:loss|multiple))"
     r"|by reason of|because of|due to|attributable|in (?:contract|tort)|on any theory|notwithstanding"
     r"|as a result|for any reason|in respect of|with respect to|to the extent|pursuant|from the)\b",
 )
@@ -151,6 +156,7 @@ class Heads:
     everything: bool
     narrow: Span | None
     extent: Span
+    punitive_only: bool = False
 
 
 def heads(text: str, body: Span) -> Heads:
@@ -172,7 +178,14 @@ def heads(text: str, body: Span) -> Heads:
         _takes_all(plain, body, extent),
         _narrow(text, Span(max(0, body.start - 200), min(body.end, extent.end + 200))),
         extent,
+        _punitive_only(text, body, bool(profits or direct)),
     )
+
+
+def _punitive_only(text: str, body: Span, more: bool) -> bool:
+    """Whether the only damages named are those that punish: no head of indirect loss is among them."""
+    named = [match.group() for match in INDIRECT.all(text, body)]
+    return bool(named) and not more and all(name in _PUNISHING for name in named)
 
 
 def _takes_all(text: str, body: Span, extent: Span) -> bool:

@@ -11,7 +11,7 @@ from pipeline.standard.carveouts import NAMED_HEADS
 from pipeline.standard.ceiling import REMEDY, Ceiling, ceiling
 from pipeline.standard.claimants import claimant, remedy_bound
 from pipeline.standard.exceptions import Item
-from pipeline.standard.exposures import BLACKED_OUT, GROSS_ONLY, HEADLESS
+from pipeline.standard.exposures import BLACKED_OUT, GROSS_ONLY, HEADLESS, LIMITED_RECOURSE
 from pipeline.standard.finder import WITHOUT_LIMIT, Found
 from pipeline.standard.grammar import Pattern, span_of
 from pipeline.standard.heads import Heads, heads
@@ -29,6 +29,7 @@ DAMAGES_NAMED = Pattern(
     r"\b(?:monetary damages|money damages|specific performance|equitable relief|injuncti\w+|damages "
     r"(?:at law|available)|direct damages)\b",
 )
+EACH = re.compile(r"\b(?:each|both)\b")
 AS_FOLLOWS = re.compile(r"[^.;]{0,40}?\b(?:as follows|the following)")
 _COPULA = re.compile(r"\b(?:shall be|will be|shall|will|is|are|may|include|limited to)\b")
 REMEDY_NAMED = Pattern(
@@ -82,6 +83,8 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
     text = found.masked
     if act.kind is ActKind.CAP:
         who = cap_bound(text, act.subject, act.trigger)
+        if act.name == LIMITED_RECOURSE.name:  # no sum and no fees, but the assets that answer are named
+            return JudgedAct(act, found, who)
         if act.name == HEADLESS.name:
             return JudgedAct(act, found, who, Ceiling.unread("missing"), None, "missing")
         amount = ceiling(text, act.body)
@@ -128,8 +131,19 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
             else Bound(Side.NOBODY, act.trigger)
         )
         return JudgedAct(act, found, who, why="" if found.items or not REDACTION.found(text, act.body) else "redacted")
-    named = act.name == WITHOUT_LIMIT and cap_bound(text, act.subject, act.trigger)
-    return JudgedAct(act, found, named or bound(text, act.subject, act.body))
+    return JudgedAct(act, found, _exposed(text, act))
+
+
+def _exposed(text: str, act: Act) -> Bound:
+    """Who answers: the owner of the unlimited liability, before or after the words that unbind it."""
+    before = Span(act.subject.start, min(act.subject.end, act.trigger.start))
+    if act.name == WITHOUT_LIMIT:
+        for trigger in (act.trigger, act.sentence):
+            owner = cap_bound(text, act.subject, trigger)
+            if owner.side is not Side.NOBODY:
+                return owner
+        return bound(text, before, act.body) if EACH.search(text, before.start, before.end) else owner
+    return bound(text, act.subject, act.body)
 
 
 def _content(text: str, act: Act) -> Span:

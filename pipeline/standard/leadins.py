@@ -54,6 +54,8 @@ OPERATIVE_START = Pattern(
         rf"(?:[a-z0-9.&]+ ){{0,2}}[a-z0-9.&]+'s? (?:{_SIZE}[ ,]+){{0,5}}liabilit",
         rf"(?:the |any (?:and all )?|all )(?:{_SIZE}[ ,]+){{0,4}}(?:liabilit|responsibilit)\w+"
         r"(?! (?:which|that|for which))",
+        r"(?:any|all)(?: and all)? (?:claims?|actions?|suits?|proceedings?)\b[^;,]{0,160}? (?:shall|will|must) "
+        r"(?:be )?(?:barred|brought|commenced|filed|instituted|asserted|waived)",
         r"such limit|the (?:foregoing|above) limit",
         r"(?:if|where) (?:any|the|a|an|there)\b",
         r"in the event (?!of)",
@@ -63,6 +65,12 @@ OPERATIVE_START = Pattern(
         r"[a-z0-9.& ]{1,40},? (?:shall|will|is|are) (?:not be liable|have no|in no event|not have)",
     )
     + r"))",
+)
+#: "…, except for …, and then any such liability shall be limited to …": a limit on what is excepted.
+LIMITED_AGAIN = Pattern(
+    "limited again",
+    r"[,:;]? (?:and|but) (?:then|in (?:such|that|any such|which) (?:event|case)s?)\b(?=[^;]{0,120}?\b"
+    r"(?:liabilit|damages)[^;]{0,200}?\b(?:limited to|exceed)\b)",
 )
 #: An exception that begins this near to the start of its sentence leads it.
 LEADING = 25
@@ -81,7 +89,8 @@ def regions_of(text: str, sentence: Span) -> list[Span]:
             end = _closing(text, start, sentence.end) or _fallback(text, sentence, start)
         else:
             stop = OPERATIVE_START.search(text, Span(lead.end(), sentence.end))
-            end = stop.start() if stop else _fallback(text, sentence, start)
+            again = LIMITED_AGAIN.search(text, Span(lead.end(), stop.start() if stop else sentence.end))
+            end = again.start() if again else stop.start() if stop else _fallback(text, sentence, start)
         found.append(Span(start, end))
         position = max(end, start + 1)
     return found

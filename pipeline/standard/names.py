@@ -44,6 +44,12 @@ MIRRORED = Pattern(
     "each to the other",
     r"\b(?:of|by) (?P<a>[^,;]{2,40}?) to (?P<b>[^,;]{2,40}?),? and (?:that )?(?:of|by) (?P=b) to (?P=a)\b",
 )
+#: "the liability of A or B": the second of two owners.
+SECOND_OWNER = Pattern(
+    "second owner",
+    r"^,? (?:or|and|nor) (?:of )?(?P<name>(?:the )?(?!its|their|any|all|each)[a-z0-9&.\-]+(?: [a-z0-9&.\-]+){0,3}?)"
+    r"(?= (?:under|with|in|arising|hereunder|will|shall|is|from|resulting|for)\b|[,;.(]|$)",
+)
 RECOVERS = Pattern(
     "amount one may recover",
     r"\b(?:sum|amount)s? (?:that |which )?(?P<name>(?:the )?(?!may|it|be\b)[a-z0-9&.\- ]{2,40}?) "
@@ -159,6 +165,12 @@ def owners(text: str, window: Span) -> list[re.Match[str]]:
     found = [*POSSESSOR.all(text, window), *OWNED_BY.all(text, window)]
     found = [m for m in found if not re.match(r"(?:the )?(?:third|its|their|day)\b", m["name"])]
     return sorted(found, key=lambda match: match.start())
+
+
+def second_owner(text: str, match: re.Match[str], end: int) -> str:
+    """The party that shares the liability of ``match`` ("the liability of A or B"), or nothing."""
+    other = SECOND_OWNER.search(text[match.end() : end])
+    return other["name"] if other and not _GENERIC.match(other["name"]) else ""
 
 
 def owner_of(text: str, match: re.Match[str]) -> str:

@@ -43,7 +43,7 @@ _WORD = rf"(?:{'|'.join([*_ONES[1:], *_TENS, *_SCALES])})"
 WORDS = rf"{_WORD}(?:(?:[ -]| and ){_WORD})*"
 _DIGITS = r"\d[\do]{0,2}(?:[, ]\d?[\do]{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
 _SYMBOL = (
-    r"(?:us ?|u\.s\. ?|c|cdn ?|a|au|hk|nt|s)?\$|£|€|¥"
+    r"(?:us ?|u\.s\. ?|c|cdn ?|a|au|hk|nt|s)?\$|£|€|¥|\((?:pounds?|dollars|euros?|yen)\)"
     r"|\b(?:usd|us dollars|eur|gbp|rmb|cny|rub|chf|cad|aud|jpy|inr|nis)\b"
 )
 _UNIT = r"(?:dollars?|euros?|pounds(?: sterling)?|sterling|yen|yuan|renminbi|rmb|roubles|rubles|usd|eur|gbp|francs)"

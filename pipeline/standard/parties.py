@@ -25,6 +25,7 @@ from pipeline.standard.names import (
     owner_of,
     owners,
     same_party,
+    second_owner,
 )
 from pipeline.standard.text import Span
 
@@ -54,6 +55,8 @@ CLAIMS_OF = Pattern(
     r"\b(?:claims?|losses|damages) (?:\w+ )?(?:of|by|from) (?:the )?(?!any|such|every|each|either|third"
     r"|way|reason)(?P<name>[a-z0-9&.\-]+)",
 )
+#: How far after the owner of a liability a second one may be named.
+REACH = 60
 #: "A Participant … to any other Participant": every member of a class alike.
 _CLASS = re.compile(r"^(?:an?|any|each|no|every) [a-z-]+$")
 
@@ -97,8 +100,9 @@ def cap_bound(text: str, subject: Span, trigger: Span) -> Bound:
         if whole:
             return Bound(Side.BOTH, span_of(whole))
         names = [owner_of(text, m) for m in owned if re.search(r"liab|oblig|respons", m.group().replace(m["name"], ""))]
+        names += [name for m in owned[:1] if (name := second_owner(text, m, trigger.end + REACH))]
         if len(names) >= 2 and not same_party(names[0], names[1]):
-            return Bound(Side.BOTH, Span(owned[0].start(), owned[1].end()))
+            return Bound(Side.BOTH, Span(owned[0].start(), owned[-1].end()))
         return Bound(Side.ONE, name_at(text, span_of(owned[0])), owner_of(text, owned[0]))
     said = MUTUAL.search(text, window) or RECIPROCAL.search(text, window) or EACH_OF.search(text, window)
     if said:

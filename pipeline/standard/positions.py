@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from pipeline.standard.acts import ActKind
 from pipeline.standard.exceptions import Kind, one_sided
 from pipeline.standard.exposures import GROSS_ONLY, IN_FULL
 from pipeline.standard.finder import WITHOUT_LIMIT
-from pipeline.standard.grammar import span_of
+from pipeline.standard.grammar import Pattern, span_of
 from pipeline.standard.heads import INDIRECT, PROFITS
 from pipeline.standard.judged import Judged, JudgedAct
 from pipeline.standard.names import MUTUAL, same_party
@@ -19,6 +21,20 @@ from pipeline.types import Level
 
 BINDING = (ActKind.WAIVER, ActKind.CAP, ActKind.REMEDY, ActKind.TIME_BAR, ActKind.SURVIVAL)
 GROSS_FAULT = ("gross negligence", "wilful misconduct", "fraud")
+#: Verb phrases whose object may be a cause instead of a loss.
+FREEING = ("in no event liable", "neither liable", "not liable", "no liability")
+#: A party that answers for its own ordinary fault is not free of all liability.
+FAULT = Pattern("ordinary fault", r"(?<!gross )(?<!grossly )\b(?:negligent(?:ly)?|negligence|fault)\b")
+BY_LAW = Pattern(
+    "as far as the law permits",
+    r"\bto the (?:\w+ )?extent (?:permitted|permissible|allowed|allowable|possible) (?:by|under|at) "
+    r"(?:\w+ )?(?:laws?|statutes?)\b",
+)
+EXCUSE = Pattern(
+    "excuse",
+    r"\bforce majeure\b|\bacts? of god\b|\bbeyond (?:its|the|their|such party's) (?:\w+ )?control\b",
+)
+_FOR = re.compile(r"\bfor (?:any|all|the|its|acts?|errors?|delays?|fail\w+|[a-z]+s)\b")
 DIRECT_ONLY = ("only direct", "limited to direct", "none but direct")
 
 
@@ -105,9 +121,9 @@ def read_p2_p3(acts: list[JudgedAct]) -> dict[str, Evidence]:
     return found
 
 
-def read_p4(acts: list[JudgedAct]) -> Evidence | None:
+def read_p4(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     """Indirect loss: the worst of the exclusions."""
-    read = [e for a in acts if (e := _p4_of(a, acts))]
+    read = [e for a in acts if (e := _p4_of(judged, a, acts))]
     for level in (Level.OFF, Level.DEPARTS, Level.MEETS):
         for evidence in read:
             if evidence.level is level:
@@ -115,7 +131,7 @@ def read_p4(acts: list[JudgedAct]) -> Evidence | None:
     return None
 
 
-def _p4_of(act: JudgedAct, acts: list[JudgedAct]) -> Evidence | None:
+def _p4_of(judged: Judged, act: JudgedAct, acts: list[JudgedAct]) -> Evidence | None:
     text = act.found.masked
     if act.act.kind is ActKind.CAP:
         window = Span(act.act.subject.start, act.act.trigger.start)
@@ -129,23 +145,36 @@ def _p4_of(act: JudgedAct, acts: list[JudgedAct]) -> Evidence | None:
     others = [a for a in acts if a.act.kind is ActKind.WAIVER and a.bound.side is Side.ONE]
     one = act.bound.side is Side.ONE and not _mirrored(act, others)
     if act.act.name in DIRECT_ONLY:
+        # Beside a waiver of punitive damages "actual damages" are all that compensate.
+        compensating = "direct" not in text[act.act.trigger.start : act.act.trigger.end]
+        if compensating and any(a.heads and a.heads.punitive_only for a in acts):
+            return None
         reason = "indirect one-sided" if one else "direct only"
         return Evidence(Level.DEPARTS if one else Level.MEETS, reason, (act.act.trigger,))
     words = loss.direct or loss.indirect or loss.profits
+    if loss.punitive_only:
+        return None
     if act.act.name == GROSS_ONLY.name:
         return Evidence(Level.OFF, "gross fault only", (act.act.trigger,))
     spared = _only_gross_fault(act) and not (loss.indirect or loss.profits)
-    if (spared or (loss.everything and one)) and not loss.narrow:
+    wholly = loss.everything and one and not any(FAULT.found(judged.clause.norm, item.span) for item in act.found.items)
+    if (spared or wholly) and not loss.narrow:
         return Evidence(Level.OFF, "everything excluded", (words or act.act.trigger,))
     if words is None:
-        if not loss.everything:
+        if not (loss.everything or _frees_of(act)):
             return None
         words = act.act.trigger
     if one:
         return Evidence(Level.DEPARTS, "indirect one-sided", (loss.indirect or words,))
-    if loss.direct or loss.everything:
+    if loss.direct or loss.everything or not (loss.indirect or loss.profits):
         return Evidence(Level.DEPARTS, "direct reached", (words,))
     return Evidence(Level.MEETS, "indirect excluded", (words,))
+
+
+def _frees_of(act: JudgedAct) -> bool:
+    """Freed of liability for a subject ("not liable for any defect"), whatever the loss is."""
+    text, body = act.found.masked, act.act.body
+    return act.act.name in FREEING and bool(_FOR.search(text, body.start, body.end)) and not EXCUSE.found(text, body)
 
 
 def _only_gross_fault(act: JudgedAct) -> bool:
@@ -193,8 +222,12 @@ def read_p6(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
         if bare and not any(_redacted(judged, r) for r in act.found.regions):
             return Evidence(Level.DEPARTS, "no exception", (act.act.trigger,))
     for item in items:
-        if item.kind is Kind.PERMITTED:
+        if item.kind is Kind.PERMITTED and acts:
             return Evidence(Level.MEETS, "permitted exception", (item.span,))
+    for act in acts:  # a ceiling wants an exception with a subject; a waiver yields to the law at least
+        lawful = act.act.kind is ActKind.WAIVER and not act.why and BY_LAW.search(judged.clause.norm, act.act.sentence)
+        if lawful:
+            return Evidence(Level.MEETS, "permitted exception", (span_of(lawful),))
     return None
 
 

@@ -33,7 +33,7 @@ def read_clause(text: str) -> Reading:
     evidence = {
         "P1": read_p1(judged, acts),
         **read_p2_p3(acts),
-        "P4": read_p4(acts),
+        "P4": read_p4(judged, acts),
         "P6": read_p6(judged, acts),
     }
     evidence["P5"], missing = read_p5(judged, acts)
