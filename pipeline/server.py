@@ -1,4 +1,4 @@
-"""The MCP server: ``search_clauses``, ``get_standard``, ``audit_clause`` over stdio.
+"""The MCP server: ``search_clauses``, ``get_standard``, ``audit_clause`` and the check tools over stdio.
 
 stdout carries the protocol alone; progress and logs go to stderr. The SDK takes a good second to
 import and index and model another, so these are loaded in a thread while the client shakes hands; a
@@ -142,10 +142,12 @@ class Tools:
 
 
 def build(backstage: Backstage) -> "MCPServer":
-    """The server with its three tools; nothing is loaded here but the SDK."""
+    """The server with its tools; nothing is loaded here but the SDK."""
     from mcp.server.mcpserver import MCPServer
 
+    from pipeline.grounding.engine import find_place
     from pipeline.standard import Standard
+    from pipeline.verification.mcp_tools import CheckTools, pipeline_registry
 
     tools = Tools(backstage)
     listed = [
@@ -153,6 +155,8 @@ def build(backstage: Backstage) -> "MCPServer":
         _tool(tools.get_standard, Standard, "Get the standard", STANDARD),
         _tool(tools.audit_clause, AuditResult, "Audit a clause", AUDIT),
     ]
+    checks = CheckTools(lambda: pipeline_registry(find_place().root))
+    listed += [_tool(function, dict[str, Any], title, description) for function, title, description in checks.listed()]
     return MCPServer(
         "cuad-audit",
         title="cuad-audit",

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pipeline.verification.quotations import masked, quotations
 
 LABEL = re.compile(
-    r"\b(?P<position>P[1-6])\s*[,:]?\s*(?:is\s+)?(?P<level>meets|departs|off|silent|fails)\b", re.IGNORECASE
+    r"\b(?P<position>P[1-6])\s*(?:\([^)]{0,40}\))?\s*[,:]?\s*(?:is\s+)?(?P<level>meets|departs|off|silent|fails)\b",
+    re.IGNORECASE,
 )
 #: "the standard's level departs of P4 reads …"
 OF_STANDARD = re.compile(
@@ -148,7 +149,11 @@ def read(claim: str) -> Reading | None:
     if OF_STANDARD.search(bare):
         return Reading(position, level)
     gloss = LABEL.sub(" ", bare)
-    if not TOPICS[position].search(gloss) and any(topic.search(gloss) for topic in TOPICS.values()):
+    if (
+        len(gloss.split()) >= 4
+        and not TOPICS[position].search(gloss)
+        and any(topic.search(gloss) for topic in TOPICS.values())
+    ):
         return Reading(position, level, conflict=f"it names {position} and speaks of another position")
     quotes = [quotation.words for quotation in quotations(claim)]
     conflict, known = _gloss(position, level, gloss)

@@ -60,6 +60,8 @@ class McpSource:
         if isinstance(value, list):
             value = value[0] if value else None
         if isinstance(value, dict):
+            if value.get("executed") is False:
+                raise SourceUnavailable(f"{self.name} could not ask its own sources")
             text = value.get(self.settings.lookup.text)
             if value.get("found") is False or text in (None, ""):
                 return None

@@ -29,13 +29,17 @@ from pipeline.verification.quotations import masked, plain, position, quotations
 
 #: Share of the sentence's content words in the most similar part of the text.
 SUPPORTED_FROM = 0.6
-PARTIAL_FROM = 0.34
+PARTIAL_FROM = 0.25
 #: From this share on, and up to ``SHORT`` words, a sentence of the source is nearly the claim itself.
 NEARLY = 0.8
+#: A quotation from this many words on says by itself where it comes from.
+LONG = 4
 #: Of a claim of so few words, half are no anchor.
-FEW = 4
+FEW = 2
 SHORT = 45
 _TORN = re.compile(r"\b(?:not|never|cannot|nicht|nie)\s*$", re.IGNORECASE)
+#: The standard's own range, which a sentence on a clause may name.
+_RANGE = re.compile(r"\b(?:between )?one (?:and|to) three(?: times)?\b", re.IGNORECASE)
 _OWN_LABELS = re.compile(r"\bP[1-6]\b")
 
 
@@ -78,7 +82,7 @@ def _check(claim: str, text: str, fields: tuple[tuple[str, str], ...]) -> Suppor
 def _level(reading: levels.Reading, quoted: bool, text: str, bare: str) -> SupportCheck:
     if reading.conflict:
         return SupportCheck(Support.MISMATCH, reading.conflict)
-    refuted = _numbers(re.sub(r"\bbetween one and three\b", " ", bare), text) or _parties(bare, text)
+    refuted = _numbers(bare, text) or _parties(bare, text)
     if refuted:
         return SupportCheck(Support.MISMATCH, refuted)
     if reading.open:
@@ -108,7 +112,8 @@ def _field(claim: str, fields: Mapping[str, str]) -> str:
     label = levels.labelled(claim)
     if not fields or label is None:
         return ""
-    if not levels.OF_STANDARD.search(masked(claim)):
+    own = levels.OF_STANDARD.search(masked(claim)) or any(len(q.words.split()) >= LONG for q in quotations(claim))
+    if not own:
         return "a sentence about a clause cannot rest on the standard"
     name = " ".join(label)
     if name not in fields:
@@ -120,7 +125,8 @@ def _field(claim: str, fields: Mapping[str, str]) -> str:
 
 
 def _numbers(bare: str, text: str) -> str:
-    missing = sorted(words.numbers(bare) - words.numbers(text))
+    own = _RANGE.sub(" ", bare)
+    missing = sorted(words.numbers(own) - words.numbers(text))
     return f"the number {missing[0]} is not in the cited text" if missing else ""
 
 
@@ -179,9 +185,9 @@ def _anchor(bare: str, claim: str, text: str) -> SupportCheck:
     turned = _turned(bare, wanted, parts)
     if turned:
         return SupportCheck(Support.MISMATCH, turned)
-    if best >= SUPPORTED_FROM or (quoted >= 4 and best >= PARTIAL_FROM):
+    if best >= SUPPORTED_FROM or (quoted >= LONG and best >= PARTIAL_FROM):
         return SupportCheck(Support.SUPPORTED, f"{best:.0%} of its words stand in one place of the cited text")
     few = len(wanted) <= FEW and best < SUPPORTED_FROM
-    if (best >= PARTIAL_FROM and not few) or quoted >= 4:
+    if (best >= PARTIAL_FROM and not few) or quoted:
         return SupportCheck(Support.PARTIAL, f"only {best:.0%} of its words stand in one place of the cited text")
     return SupportCheck(Support.MISMATCH, f"only {best:.0%} of its words stand in one place of the cited text")

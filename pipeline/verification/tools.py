@@ -78,7 +78,7 @@ def validate_citation(citation: str, registry: Registry) -> dict[str, Any]:
 
 
 def cite(source: str, registry: Registry) -> dict[str, Any]:
-    """The canonical citation of a source that exists, with its title and the beginning of its text."""
+    """The canonical citation of a source that exists, with its title, text and places."""
     result = validate_citation(source, registry)
     if not result["exists"]:
         return {"citation": None, "problem": result["problem"] or "no source has it", "executed": result["executed"]}
@@ -88,7 +88,9 @@ def cite(source: str, registry: Registry) -> dict[str, Any]:
         "citation": result["canonical"],
         "title": result["title"],
         "source": result["source"],
-        "text": found.text[:2000] if found else "",
+        "text": found.text[:MAX_CHARACTERS] if found else "",
+        "fields": dict(found.fields) if found else {},
+        "date": found.date if found else "",
         "executed": True,
         "problem": result["problem"],
     }

@@ -126,12 +126,16 @@ def test_a_warm_search_is_quick(server):
 
 
 def test_the_tools_say_what_they_take_give_and_mean(server):
-    assert [tool["name"] for tool in server.tools] == ["search_clauses", "get_standard", "audit_clause"]
+    audits, checks = ["search_clauses", "get_standard", "audit_clause"], [
+        "extract_citations", "standardize_document_citations", "validate_citation", "cite", "find_citations",
+        "check_claim_support", "review_citations", "attest_response",
+    ]  # fmt: skip
+    assert [tool["name"] for tool in server.tools] == audits + checks
     for tool in server.tools:
         assert tool["annotations"] == {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False}
         assert tool["inputSchema"]["additionalProperties"] is False
         assert tool["outputSchema"]["type"] == "object"
-    search, _, audit = (tool["description"] for tool in server.tools)
+    search, _, audit = (tool["description"] for tool in server.tools[:3])
     assert "below_threshold" in search
     assert "not an error to retry" in search
     for word in ("insufficient-grounding", "escalate-infra", "word for word"):
@@ -264,7 +268,7 @@ def test_without_an_index_it_still_speaks_and_names_the_mend(start, tmp_path, ro
     (tmp_path / "params.yaml").write_text((root / "params.yaml").read_text())
     client = start(CUAD_AUDIT_ROOT=str(tmp_path), DVC_ROOT=str(tmp_path))
     client.greet()
-    assert len(client.wait(client.ask("tools/list"))["result"]["tools"]) == 3
+    assert len(client.wait(client.ask("tools/list"))["result"]["tools"]) == 11
     fails_with(client.call("search_clauses", query="liability"), "make demo", "make repro")
     fails_with(client.call("audit_clause", clause=GOOD), "make demo")
     assert client.call("get_standard")["structuredContent"]["version"]
