@@ -35,6 +35,13 @@ _BEFORE_END = (
 _PATTERNS = tuple(
     (role, re.compile(pattern))
     for role, pattern in (
+        (LIABLE, rf"\b(?:shall|will|may|can) {_SLOT} (?:be|have)(?: held| any| no)*(?: further| other)? {_LIABLE}"),
+        (
+            LIABLE,
+            rf"{_HERE}{_SLOT} (?:caps?|limits?|restricts?|excludes?|disclaims?) (?:all )?(?:its|their"
+            rf"|his) (?:own )?",
+        ),
+        (LIABLE, rf"{_HERE}{_SLOT} (?:(?:does|do|shall|will) )?(?:not )?answers? for\b"),
         (LIABLE, rf"{_NO_EVENT}(?: whatsoever)? {_MODAL} {_SLOT} (?:be|have|incur|assume|bear)\b"),
         (
             LIABLE,
@@ -93,32 +100,49 @@ _SAYS_TOGETHER = any_of(
     r"(?:the )?two parties",
     r"one (?:party|side) and (?:of )?the other",
     r"reciprocal(?:ly)?",
+    r"nobody|no one|everyone|everybody|anyone|whoever|all concerned|all signatories",
 )
+_SIDE = r"(?:part(?:y|ies)|sides?|of them|of the two|counterpart(?:y|ies)|signatory|beneficiary)"
 _SAYS_ONE_SIDED = any_of(
-    r"one[- ](?:sided|way)(?: only)?",
-    r"(?:one|a single) (?:named )?(?:party|side) (?:only|alone)",
-    r"only (?:for )?(?:one|a single) (?:of the )?(?:part(?:y|ies)|sides?)",
+    r"one[- ](?:sided|way)(?: only)?(?:ly)?",
+    rf"(?:one|a single|a lone)(?: \w+){{0,2}} {_SIDE}(?:'s)?(?: \w+){{0,2}} (?:only|alone|exclusively)",
+    rf"(?:only|just|solely|exclusively|merely)(?: \w+){{0,3}} (?:one|a single)(?: \w+){{0,2}} {_SIDE}",
     r"unilateral(?:ly)?",
-    r"not (?:mutual|reciprocal)",
-    r"non-mutual",
-    r"one (?:of the )?(?:party|parties) (?:only|alone)",
+    r"not (?:a )?(?:mutual|reciprocal|shared)(?: \w+)?",
+    r"non-(?:mutual|reciprocal)",
     r"without reciproc\w+",
+    rf"(?:but )?not (?:for |to |by )?(?:the )?(?:other|both|second)(?: {_SIDE})?",
+    rf"(?:the )?other (?:{_SIDE} )?(?:is|gets|has|receives|enjoys|remains|stays)(?: \w+){{0,3}} (?:nothing|no"
+    rf"|none|not|unprotected|exposed|"
+    rf"empty-handed|without)",
+    r"nothing for (?:the )?other",
+    rf"leaves (?:the )?other(?: {_SIDE})? (?:unprotected|exposed|without)",
 )
-_EXCLUSIVE = (
-    re.compile(
-        rf"\b(?:only|solely|exclusively|just)(?: (?:for|to|in favou?r of|by))? (?:the )?{_NAME} (?:is|are"
-        rf"|benefits?|may|will|shall|has|gets?)\b"
-    ),
-    re.compile(
-        rf"\b(?:for|protects?|shields?|limits?|binds?|of|favou?rs?|exempts?|to) (?:only "
-        rf"|solely )?(?:the )?{_NAME}(?: alone| only|,? (?:and|but) (?:nobody|no one|not the other"
-        rf"|none) ?(?:else|party|side)?)"
-    ),
-    re.compile(
-        rf"\b(?:protects?|limits?|binds?|exempts?|shields?|for|favou?rs?) (?:only|solely|exclusively"
-        rf"|just) (?:the )?{_NAME}{_BEFORE_END}"
-    ),
-    re.compile(rf"(?:^|[.,;:] ?)(?:the )?{_NAME} (?:alone|only) (?:is|are|benefits?|has)\b"),
+_BENEFITS = (
+    r"(?:is|are|benefits?|may|will|shall|has|gets?|enjoys?|can|gains?|profits?|receives?|stands?|counts?|needs?"
+    r"|pays?|owes?)"
+)
+_FOR = (
+    r"(?:for|protects?|shields?|limits?|binds?|of|favou?rs?|exempts?|to|serves?|helps?|spares?|relieves?"
+    r"|covers?|benefits?|"
+    r"in favou?r of|by|with|on)"
+)
+_EXCLUSIVE = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b(?:only|solely|exclusively|just|merely)(?: (?:for|to|in favou?r of|by"
+        rf"|of))? (?:the )?{_NAME} {_BENEFITS}\b",
+        rf"\b{_FOR} (?:only |solely |exclusively |just "
+        rf"|merely )?(?:the )?{_NAME}(?:'s)?(?: \w+){{0,2}}? (?:alone|only|exclusively|solely)\b",
+        rf"\b{_FOR} (?:the )?{_NAME},? (?:and|but) (?:nobody|no one|not|none|never)\b",
+        rf"\b{_FOR} (?:only|solely|exclusively|just|merely|nobody but|none but"
+        rf"|no one but) (?:the )?{_NAME}{_BEFORE_END}",
+        rf"(?:^|[.,;:] ?|\bthat )(?:the )?{_NAME} (?:alone|only|exclusively) {_BENEFITS}\b",
+        rf"(?:^|[.,;:] ?|\bthat )(?:the )?{_NAME} (?:is|are) the (?:only|sole|single) ",
+        rf"\bthe (?:only|sole|single) (?:\w+ ){{1,4}}(?:is|are) (?:the )?{_NAME}{_BEFORE_END}",
+        rf"\b(?:nobody|no one|none) (?:but|except|other than) (?:the )?{_NAME}{_BEFORE_END}",
+        rf"\bit is (?:only |just )?(?:the )?{_NAME} (?:alone|only)\b",
+    )
 )
 #: A party that is nobody in particular: one side, whichever it is.
 _ANYBODY = any_of(
@@ -126,7 +150,7 @@ _ANYBODY = any_of(
     r"|weaker)(?: of the)?(?: named)? (?:part(?:y|ies)|sides?)"
 )
 _NO_PARTY_WORDS = """
-it this that such any all no the a an and or of to in for by with event circumstances case liability liabilities
+not nor it this that such any all no the a an and or of to in for by with event circumstances case liability liabilities
 damages damage loss losses total aggregate maximum entire cumulative sole its their his her which there what
 clause section agreement provision sentence limitation exclusion cap ceiling foregoing other extent respect
 however provided notwithstanding except claim claims nothing be have shall will is are herein hereunder under
@@ -192,6 +216,22 @@ def names_party(name: str, text: str) -> bool:
     """Whether the text has the words of a party's name."""
     there = {word.stem for word in words(text)}
     return all(word.stem in there for word in words(name) if word.stem not in ("'s", "s"))
+
+
+#: Words of a sentence about who is better off.
+_PROTECTION = any_of(
+    r"protect\w*|shield\w*|favou?r\w*|benefi\w+|limit\w*|exclud\w+|exempt\w*|spar(?:e|es|ed)|reliev\w+"
+    r"|releas\w+|advantage"
+    r"|interest|safe\w*|help\w*|serv(?:e|es|ing)|escap\w+|caps?|capped|invok\w+|rel(?:y|ies) on|responsib\w+"
+    r"|answer\w*|insulat\w+"
+)
+
+
+def better_off(text: str, named: set[str]) -> str | None:
+    """The one party that a claim says is protected, whatever its words; ``named`` are the parties it names."""
+    if len(named) != 1 or bound(text) or not _PROTECTION.search(fold(text)):
+        return None
+    return next(iter(named))
 
 
 def _owner(words: str) -> str:

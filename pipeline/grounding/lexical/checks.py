@@ -16,10 +16,11 @@ from pipeline.grounding.lexical import (
     levels,
     polarity,
     quantities,
+    roles,
     sections,
     vocabulary,
 )
-from pipeline.grounding.lexical.words import Word, fold, words
+from pipeline.grounding.lexical.words import Word, fold, stem, words
 from pipeline.grounding.quotes import quotations, stands, without_quotations
 
 #: A claim may have this share of content words that the source has not (paraphrase), and no more.
@@ -118,11 +119,41 @@ def bound_party(claim: Sentence, source: str) -> str | None:
     return None
 
 
+def better_off(claim: Sentence, source: str) -> str | None:
+    """A claim without a pattern of its own, but with one party in it and a word for protection."""
+    party = actors.better_off(claim.own, roles.names(claim.own))
+    known = {stem(part) for other in actors.liable(source) for part in other.split()}
+    if party is None or not known or actors.BOTH in actors.liable(source) or party in known:
+        return None
+    return f"in the source it is not {party} whose liability is spoken of"
+
+
+def swallowed(claim: Sentence, source: str) -> str | None:
+    """Something that the source excepts and the claim says is treated like the rest."""
+    if not exceptions.says_as_well(claim.own):
+        return None
+    rest = exceptions.without_exceptions(source)
+    for word in _content_words(claim.own):
+        shown = fold(claim.own)[word.start : word.end]
+        if shown in vocabulary.telling_words() and not _foreign(shown, source) and _foreign(shown, rest):
+            return f"the source excepts “{shown}”"
+    return None
+
+
+def role(claim: Sentence, source: str) -> str | None:
+    stranger = roles.swapped(claim.own, source)
+    return f"in the source {stranger} does not stand in that place" if stranger else None
+
+
 def excepted(claim: Sentence, source: str) -> str | None:
     if exceptions.names_none(claim.own):
         scope = exceptions.around(claim.quotes, source) if claim.headers else source
         return "the source makes exceptions" if exceptions.has_some(scope) else None
-    for subject in exceptions.subjects(claim.own):
+    # A claim about a level speaks in the standard's terms; that what it names is there, `content` checks.
+    subjects = [] if claim.headers else exceptions.subjects(claim.own)
+    if subjects and not exceptions.has_some(source, widely=True):
+        return "the source makes no exception"
+    for subject in subjects:
         foreign = _foreign(subject, source)
         if foreign:
             return f"the source makes no exception for “{foreign[0]}”"
@@ -147,6 +178,8 @@ def said_of_liability(claim: Sentence, source: str) -> str | None:
 
 
 def negation(claim: Sentence, source: str) -> str | None:
+    if polarity.hangs_on_a_condition(claim.own):
+        return None
     there = polarity.verbs(source)
     for verb, negated in sorted(polarity.verbs(claim.own)):
         if (verb, negated) not in there and (verb, not negated) in there:
@@ -209,6 +242,9 @@ CHECKS = (
     quantity,
     mutuality,
     bound_party,
+    role,
+    better_off,
+    swallowed,
     excepted,
     general,
     said_of_liability,

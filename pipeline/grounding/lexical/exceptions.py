@@ -40,20 +40,26 @@ _OPENS = any_of(
     r"nothing in this",
     r"with the exception of",
 )
+_EXCEPTION = (
+    r"(?:except\w*|carv\w+|exempt\w*|reservations?|qualifications?|provisos?|outs?|escapes?|left out"
+    r"|falls? outside)"
+)
+_NOTHING = (
+    r"(?:no|not|none|nothing|nobody|never|without|free (?:of|from)|lacks?|lacking|devoid of|absent|zero"
+    r"|hardly)"
+)
 _NONE = any_of(
-    r"(?:no|without(?: any)?|not (?:a|one|any)(?: single)?|knows? no|has no|makes? no|never any) (?:exceptions?"
-    r"|carve-?outs?)",
-    r"(?:no|without) (?:\w+ )?exception",
-    r"in every case",
-    r"in all (?:cases|circumstances)",
-    r"under (?:any|all) circumstances?",
-    r"unconditional(?:ly)?",
+    rf"{_NOTHING}(?: \w+){{0,4}} {_EXCEPTION}",
+    r"exceptions?(?: \w+){0,4} (?:not|none|nowhere|absent|missing|lacking)",
+    r"(?:in|under|for) (?:all|every|any|each)(?: and every)?(?: possible| conceivable)? (?:case|circumstance"
+    r"|event|situation|instance)s?",
+    r"(?:whatever|no matter) (?:the|what|how|why|happens)(?: \w+)?",
+    r"un(?:conditional|qualified|exceptional|restricted|reserved)(?:ly)?",
     r"absolute(?:ly)?",
-    r"nothing is excepted",
-    r"always",
-    r"invariably",
-    r"exceptionless",
-    r"at all times",
+    r"categorical(?:ly)?",
+    r"across the board",
+    r"always|invariably|universally|uniformly|at all times|exceptionless",
+    r"applies to everything",
 )
 #: What a claim says is excepted: the words after the lead, up to the end of the phrase.
 _SUBJECT = re.compile(
@@ -73,15 +79,23 @@ _STOP = re.compile(
 )
 #: What a claim says when it says that something is caught as well.
 _CAUGHT = re.compile(
-    r"\b(?:reach(?:es)?|covers?|appl(?:y|ies) to|extends? to|catch(?:es)?|includes?|limits? liability for|excludes?)"
+    r"\b(?:even|including|not excepting|and also) (?P<also>[^.;:,]+?) (?:is|are|falls?|comes?|counts?)\b[^.;]*"
+    r"(?:within|under|covered|caught|included|excluded|limited|capped|subject|barred)"
+    r"|^(?:the )?(?P<first>[\w' -]{3,60}?) (?:is|are|falls?|comes?)(?: \w+){0,2} (?:within|under|covered|caught"
+    r"|included|limited|capped"
+    r"|subject|no exception|not excepted|not exempt\w*)\b"
+    r"|\b(?:reach(?:es)?|covers?|appl(?:y|ies) to|extends? to|catch(?:es)?|includes?|limits? liability for"
+    r"|excludes?|extends? even to|embraces?|takes? in|encompass(?:es)?)"
     r" (?P<subject>[^.;:,]+?)(?: as well| too| also|, like|[.;:,]|$)"
 )
+_DENIED = re.compile(r"(?:\bnot|\bnever|n't)(?: \w+)? $")
 #: Where the main clause goes on after an exception that came first.
 _MAIN = re.compile(r", (?=[^,]*\b(?:shall|will|is|are|may|must|falls|can|waives?|exceeds?|has|have)\b)")
 
 
 def names_none(text: str) -> bool:
-    """Whether a claim says that there is no exception, or that something holds in every case."""
+    """Whether a claim says that there is no exception, or that something holds in every case; that no
+    exception is made *for* something is about that thing."""
     return bool(_NONE.search(fold(text)))
 
 
@@ -93,12 +107,24 @@ def has_some(text: str, widely: bool = False) -> bool:
 
 def subjects(text: str) -> list[str]:
     """What a sentence says is excepted, phrase by phrase."""
-    return [_MAIN.split(match["subject"], maxsplit=1)[0] for match in _SUBJECT.finditer(fold(text))]
+    plain = fold(text)
+    said = [match["subject"] for match in _SUBJECT.finditer(plain)]
+    said += [_caught(match) for match in _CAUGHT.finditer(plain) if _denied(plain, match)]
+    return [_MAIN.split(subject, maxsplit=1)[0] for subject in said]
+
+
+def _caught(match: re.Match[str]) -> str:
+    return match["subject"] or match["also"] or match["first"]
+
+
+def _denied(plain: str, match: re.Match[str]) -> bool:
+    return bool(_DENIED.search(plain[max(0, match.start() - 24) : match.start()]))
 
 
 def caught(text: str) -> list[str]:
     """What a claim says is within a limit or exclusion, phrase by phrase."""
-    return [match["subject"] for match in _CAUGHT.finditer(fold(text))]
+    plain = fold(text)
+    return [_caught(match) for match in _CAUGHT.finditer(plain) if not _denied(plain, match)]
 
 
 def without_exceptions(source: str) -> str:
@@ -121,3 +147,18 @@ def around(quotes: list[str], source: str) -> str:
         part for part in re.split(r"(?<=[a-z\d)\]]{2}[.;]) ", plain) if any(fold(quote) in part for quote in quotes)
     ]
     return " ".join(parts) or plain
+
+
+#: What a claim says when it says that something is treated like the rest.
+_AS_WELL = any_of(
+    r"too|as well|also|likewise|even|alike|included|inclusive",
+    r"like (?:everything|all|any|the rest|every)(?: \w+)?",
+    r"(?:the )?same (?:goes|holds|applies|is true)",
+    r"no (?:special|different|other) (?:treatment|rule|regime)?",
+    r"no (?:difference|privilege)|not (?:spared|exempt\w*|excepted|privileged|carved out)",
+    r"comes? under|falls? under|subject to",
+)
+
+
+def says_as_well(text: str) -> bool:
+    return bool(_AS_WELL.search(fold(text)))

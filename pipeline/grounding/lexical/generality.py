@@ -7,14 +7,19 @@ import re
 from pipeline.grounding.lexical.words import any_of, fold
 
 #: What a claim says when it says that damages of every kind are excluded.
+_LOSS = r"(?:damages?|loss(?:es)?|liabilit(?:y|ies)|claims?|harm|compensation|recovery|responsibility|redress)"
 _EVERYTHING = any_of(
-    r"(?:all|every|any)(?: and all)? (?:kinds?|types?|forms?|sorts?|heads?) of (?:damages?|loss(?:es)?"
-    r"|liability|claims?)",
-    r"(?:all|every) (?:damages?|loss(?:es)?|liability|liabilities|claims?)",
-    r"(?:damages?|loss(?:es)?|liability|claims?) of (?:every|any|all|whatever) (?:kinds?|types?|sorts?|nature)",
-    r"(?:all|any) liability (?:of every kind|whatsoever|at all)",
-    r"no damages? (?:whatsoever|at all)",
-    r"(?:whole|entire|complete|total)(?:ly)? (?:exclu\w+|exempt\w*)",
+    rf"(?:all|every|any|each)(?: and (?:all|every))?(?: \w+){{0,2}} (?:kinds?|types?|forms?|sorts?|heads?"
+    rf"|categor(?:y|ies)) of {_LOSS}",
+    rf"(?:all|every|any|any and all|each and every|whatever)(?: other| possible| conceivable)? {_LOSS}",
+    rf"{_LOSS} of (?:every|any|all|whatever|whichever)(?: \w+)? (?:kinds?|types?|sorts?|nature|description)",
+    rf"no {_LOSS} (?:whatsoever|at all|whatever)",
+    rf"no {_LOSS} of any (?:kind|sort|type|nature)",
+    r"(?:whole|entire|complete|total|full|blanket|wholesale)(?:ly)? (?:exclu\w+|exempt\w*|release\w*|waive\w*)",
+    r"(?:excludes?|bars?|rules? out|waives?|releases?) everything",
+    r"everything is (?:excluded|barred|ruled out|waived)",
+    r"nothing (?:at all )?(?:can|may|is) (?:be )?(?:recover\w*|claim\w*)",
+    rf"{_LOSS},? (?:whatever|whichever|regardless of|no matter) (?:its|their|the|what|of)(?: \w+)?",
 )
 _DIRECT = re.compile(r"(?<![a-z-])direct(?! result| cause| or indirect result)\b")
 _DIRECT_EXCEPTED = re.compile(

@@ -93,13 +93,21 @@ _CLAIMS_LIMITED = any_of(
     r"exempt\w*",
 )
 _VERBS = {
-    "exceed": re.compile(r"\bexceed(?:s|ed)?\b|\bbe (?:greater|more|higher) than\b|\bbe in excess of\b"),
-    "liable": re.compile(r"\b(?:liable|responsible)\b|\b(?:have|has|incur|accept|assume"
-                         r"|bear)(?: \w+){0,3} (?:liability|responsibility)\b"),
+    "exceed": re.compile(
+        r"\bexceed(?:s|ed)?\b|\bbe (?:greater|more|higher) than\b|\bin excess of\b|\bgo(?:es)? (?:beyond|above|over)\b"
+        r"|\bsurpass(?:es)?\b"
+    ),
+    "liable": re.compile(
+        r"\b(?:liable|responsible|answerable|accountable)\b|\banswers? for\b"
+        r"|\b(?:have|has|incur|accept|assume|bear)s?(?: \w+){0,3} (?:liability|responsibility)\b"
+    ),
     "apply": re.compile(r"\bappl(?:y|ies|icable)\b"),
     "recover": re.compile(r"\b(?:recover|recovered|recoverable)\b"),
     "entitled": re.compile(r"\bentitled\b"),
-}  # fmt: skip
+    "waive": re.compile(r"\bwaive[sd]?\b|\bfore?go(?:es)?\b|\bgives? up\b|\brelinquish(?:es)?\b"),
+}
+#: What says the opposite of a verb without a negation.
+_OPPOSITES = {"waive": re.compile(r"\b(?:keep|retain|reserve|preserve)s?\b[^.;]{0,30}\b(?:right|claim)s?\b")}
 _NEGATOR = re.compile(r"\b(?:not|no|never|neither|nor|none|nothing|without|cannot|denied|free)\b|n't\b")
 _BREAK = re.compile(r"[;:]|\.(?= |$)|\b(?:but|except|unless|provided|however|whereas|while)\b")
 _MAY = re.compile(r"\b(?:even if|if|whether|extent|which|that|any)\b")
@@ -128,6 +136,11 @@ def claims(text: str) -> set[Says]:
     return found
 
 
+def hangs_on_a_condition(text: str) -> bool:
+    """Whether a claim says "only if": it then says something and denies the rest."""
+    return bool(re.search(r"\bonly (?:where|if|when|to the extent|in cases? of|for|so far as)\b", fold(text)))
+
+
 def verbs(text: str) -> set[tuple[str, bool]]:
     """Each operative verb of the text with whether it stands under a negation of its own sentence part."""
     plain = fold(text)
@@ -139,4 +152,5 @@ def verbs(text: str) -> set[tuple[str, bool]]:
             start = breaks[before - 1] if before else 0
             negated = bool(_NEGATOR.search(plain, start, match.end()))
             found.add((name, negated))
+    found |= {(name, True) for name, pattern in _OPPOSITES.items() if pattern.search(plain)}
     return found

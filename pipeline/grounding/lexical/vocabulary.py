@@ -88,7 +88,7 @@ intellectual ip
 infringe violate misappropriate infringement
 consequential consequent
 indirect
-lawsuit suit action proceeding claim litigation
+lawsuit suit sue action proceeding claim litigation
 law statute statutory legal legislation
 advise inform notify aware tell warn
 possibility likelihood chance risk foreseeable
