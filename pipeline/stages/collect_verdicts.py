@@ -3,6 +3,9 @@
 What is recorded holds no threshold, so that a changed threshold costs no call: see
 ``pipeline.grounding.rows``. Model calls are kept in the cache folder, outside this stage's outs, so
 that a second run pays only for what is missing.
+
+A labelled clause may itself stand in the library that the probe was fitted on. Its probe score is then the
+out-of-fold one of ``calibrate``, from a probe that saw nothing of its family.
 """
 
 from __future__ import annotations
@@ -17,11 +20,12 @@ from typing import Any
 from tqdm import tqdm
 
 from pipeline import params, records
+from pipeline.corpus.normalise import span_key
 from pipeline.errors import CuadAuditError, run
 from pipeline.grounding.choose import choose_agents
 from pipeline.grounding.collect import Case, collect, unfinished
 from pipeline.grounding.evidence import Searcher
-from pipeline.grounding.gate1 import Probe
+from pipeline.grounding.gate1 import KINDS, NEAREST, Probe
 from pipeline.llm.client import open_client
 from pipeline.retrieval.embedder import load_embedder
 from pipeline.retrieval.library import Library
@@ -31,6 +35,7 @@ READS = ("source.labels", "embedder", "retrieval", "auditor", "judge", "llm")
 CONTRACTS = Path("data/raw/contracts.parquet")
 INDEX = Path("data/index")
 PROBE = Path("data/calibration/probe.json")
+SCORES = Path("data/calibration/scores.parquet")
 OUT = Path("data/verdicts/verdicts.jsonl")
 
 
@@ -51,17 +56,30 @@ def cases(settings: Any) -> list[Case]:
     embedder = load_embedder(settings.embedder.name, settings.embedder.runtime, settings.embedder.window)
     library = Library.load(INDEX)
     library.check(embedder)
-    searcher = Searcher(library, embedder, settings.retrieval, Probe.load(PROBE))
+    probe = Probe.load(PROBE) if PROBE.exists() else None  # none was fitted where the corpus has no negatives
+    searcher = Searcher(library, embedder, settings.retrieval, probe)
+    unseen = out_of_fold(records.read_parquet(SCORES)) if probe else {}
     bar = tqdm(items, desc="retrieve", unit="clause", mininterval=0.5)
-    return [case(searcher, item, clause) for item, clause in zip(bar, clauses, strict=True)]
+    return [case(searcher, item, clause, unseen) for item, clause in zip(bar, clauses, strict=True)]
 
 
-def case(searcher: Searcher, item: Mapping[str, Any], clause: str) -> Case:
-    """A clause with its evidence, its own family kept out."""
+def case(searcher: Searcher, item: Mapping[str, Any], clause: str, unseen: Mapping[str, float]) -> Case:
+    """A clause with its evidence and scores, its own family kept out of both."""
     vectors = searcher.vectors(clause)
     family = item["family"]
     evidence = searcher.evidence(clause, vectors, exclude_family=family)
-    return Case(item, clause, tuple(evidence), searcher.scores(vectors, exclude_family=family))
+    scores = searcher.scores(vectors, family, KINDS if searcher.probe else tuple(NEAREST))
+    span = span_key(item["title"], item["start"], item["end"])
+    if searcher.probe and span in unseen:
+        scores["probe"] = unseen[span]
+    return Case(item, clause, tuple(evidence), scores)
+
+
+def out_of_fold(scores: Any) -> dict[str, float]:
+    """The probe score of every span that was calibrated on, best piece, by span key."""
+    positive = scores[scores["kind"] == "positive"]
+    best = positive.groupby("span_id")["probe"].max()
+    return {span_id.removeprefix("s"): float(value) for span_id, value in best.items()}
 
 
 def clause_texts(items: Sequence[Mapping[str, Any]], contracts: Any) -> list[str]:

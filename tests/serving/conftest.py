@@ -44,6 +44,8 @@ def world(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     chunks = pd.DataFrame(rows, columns=list(COLUMNS))
     write_index(folder / "data/index", chunks, [BREAD], embedder, params.Bm25(**settings["bm25"]))
     records.write_json(folder / "data/calibration/probe.json", {"coef": [0.0] * 384, "intercept": 1.0})
+    nothing = pd.DataFrame({"span_id": ["s0"], "kind": ["negative"], "probe": [0.1]})
+    records.write_parquet(folder / "data/calibration/scores.parquet", nothing)
     titles = [f"Labelled {item_id}" for item_id in LABELLED]
     contracts = pd.DataFrame({"title": titles, "text": [f"1. {text}" for text in LABELLED.values()]})
     records.write_parquet(folder / "data/raw/contracts.parquet", contracts)

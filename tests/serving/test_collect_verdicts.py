@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 
+import pandas as pd
 import pytest
 from serving.clauses import LABELLED
 
+from pipeline import records
+from pipeline.corpus.normalise import span_key
 from pipeline.errors import CuadAuditError
 from pipeline.grounding.rows import result_of
 from pipeline.retrieval.library import Library
@@ -49,6 +52,24 @@ def test_no_evidence_comes_from_the_clauses_own_family(workspace, rows):
     library = Library.load(workspace / "data/index")
     for row in rows:
         assert row["family"] not in {library.chunk(item["chunk_id"]).family for item in row["evidence"]}
+
+
+def test_a_clause_that_the_probe_was_fitted_on_gets_its_out_of_fold_score(workspace):
+    key = span_key("Labelled L1", 3, 3 + len(LABELLED["L1"]))
+    scores = pd.read_parquet("data/calibration/scores.parquet")
+    seen = pd.DataFrame({"span_id": [f"s{key}"] * 2, "kind": ["positive"] * 2, "probe": [0.25, 0.75]})
+    records.write_parquet(collect_verdicts.SCORES, pd.concat([scores, seen], ignore_index=True))
+    collect_verdicts.main()
+    rows = [json.loads(line) for line in (workspace / "data/verdicts/verdicts.jsonl").read_text().splitlines()]
+    assert rows[0]["gate1"]["probe"] == 0.75  # the best of its pieces
+    assert rows[1]["gate1"]["probe"] == pytest.approx(0.731058579)  # what the world's probe says of everything
+
+
+def test_without_a_probe_the_other_scores_are_recorded(workspace):
+    collect_verdicts.PROBE.unlink()
+    collect_verdicts.main()
+    rows = [json.loads(line) for line in (workspace / "data/verdicts/verdicts.jsonl").read_text().splitlines()]
+    assert all(set(row["gate1"]) == {"cosine_top1", "cosine_top5"} for row in rows)
 
 
 def test_a_second_run_writes_the_same_bytes(workspace, rows):
