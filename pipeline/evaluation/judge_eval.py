@@ -121,19 +121,34 @@ def judge_metrics(judged: Sequence[JudgedCase], settings: Evaluation) -> dict[st
     return {
         "cases": counts(one.case for one in judged),
         "halves": halves,
-        "bar": {
-            "min_recall_unsupported": MIN_RECALL,
-            "max_false_rejection": MAX_FALSE_REJECTION,
-            "met": _met(held_out, "rate", "rate"),
-            "met_on_the_interval": _met(held_out, "low", "high"),
-        },
+        "bar": bar(held_out["wordings"]),
         "calibration": None,  # a finding carries no score: there is nothing to calibrate
     }
 
 
-def _met(half: dict[str, Any], recall_end: str, rejection_end: str) -> bool:
-    recall, rejection = half["recall_unsupported"][recall_end], half["false_rejection"][rejection_end]
-    return recall is not None and recall >= MIN_RECALL and rejection is not None and rejection <= MAX_FALSE_REJECTION
+def bar(wordings: dict[str, Any]) -> dict[str, Any]:
+    """Whether the judge is fit for use, on families held out from its tuning.
+
+    ``met``: recall and false rejection in wordings of the kind that it was tuned on.
+    ``safe_in_unseen_wordings``: recall in those that it was not. A judge that lets unsupported claims
+    through because they are put otherwise is unsafe; one that rejects too many supported ones costs
+    coverage, which the release gate bounds by itself: ``unseen_false_rejection`` only says how much.
+    """
+    shared, unseen = wordings["shared"], wordings["unseen"]
+
+    def within(recall: float | None, rejection: float | None) -> bool:
+        return (
+            recall is not None and rejection is not None and recall >= MIN_RECALL and rejection <= MAX_FALSE_REJECTION
+        )
+
+    return {
+        "min_recall_unsupported": MIN_RECALL,
+        "max_false_rejection": MAX_FALSE_REJECTION,
+        "met": within(shared["recall_unsupported"]["rate"], shared["false_rejection"]["rate"]),
+        "met_on_the_interval": within(shared["recall_unsupported"]["low"], shared["false_rejection"]["high"]),
+        "safe_in_unseen_wordings": (unseen["recall_unsupported"]["rate"] or 0.0) >= MIN_RECALL,
+        "unseen_false_rejection": unseen["false_rejection"]["rate"],
+    }
 
 
 def _half(judged: Sequence[JudgedCase], settings: Evaluation) -> dict[str, Any]:

@@ -111,8 +111,14 @@ def judge_measured(judge: Identity, metrics: Mapping[str, Any] | None) -> tuple[
         return False, "no measurement of a faithfulness judge (metrics/judge.json)"
     if metrics["judge"] != asdict(judge):
         return False, f"the judge in use ({judge.name}) is not the one that eval_judge measured"
-    met = bool(metrics["bar"]["met"])
-    return met, "measured, and meets its bar" if met else "measured, and below its bar on held-out families"
+    bar = metrics["bar"]
+    if not bar["met"]:
+        return False, "measured, and below its bar on held-out families"
+    rejected = bar["unseen_false_rejection"]
+    unseen = "" if rejected is None else f"; in unseen wordings it rejects {rejected:.3f} of the faithful claims"
+    if not bar["safe_in_unseen_wordings"]:
+        return False, f"measured, and lets too many unsupported claims through in unseen wordings{unseen}"
+    return True, f"measured, and meets its bar on held-out families{unseen}"
 
 
 def _score_measure(name: str) -> Measure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -152,6 +153,24 @@ def test_the_bar_is_read_on_the_held_out_half_alone() -> None:
     assert metrics["bar"]["met"] is False
     perfect = judge_metrics(judge_all(Judge(lambda text, *_: "true" in text), None, CASES), SETTINGS)
     assert perfect["bar"]["met"] is True and perfect["bar"]["met_on_the_interval"] is False  # 12 families are few
+    assert perfect["bar"]["safe_in_unseen_wordings"] is False  # nothing was put in unseen words: nothing is known
+
+
+@pytest.mark.parametrize(
+    ("says", "safe", "rejects"),
+    [
+        (lambda text, *_: "true" in text, True, 0.0),
+        (lambda *_: False, True, 1.0),  # rejects whatever is put otherwise: no danger, and no use
+        (lambda *_: True, False, 0.0),
+    ],
+)
+def test_unseen_wordings_have_a_bar_of_their_own(says, safe, rejects) -> None:
+    unseen = [replace(case(n + 50, n % 2 == 0), unseen=True, claim=f"unseen {c.claim}") for n, c in enumerate(CASES)]
+    judge = Judge(lambda text, *rest: says(text, *rest) if "unseen" in text else "true" in text)
+    bar = judge_metrics(judge_all(judge, None, [*CASES, *unseen]), SETTINGS)["bar"]
+    assert bar["met"] is True
+    assert bar["safe_in_unseen_wordings"] is safe
+    assert bar["unseen_false_rejection"] == rejects
 
 
 def test_a_model_judge_is_asked_about_claims_of_one_text_together() -> None:

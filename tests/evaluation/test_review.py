@@ -130,11 +130,19 @@ def test_latency_is_the_95th_percentile(cases) -> None:
 
 
 @pytest.mark.parametrize(
-    ("judge", "met", "expected"),
-    [("lexical", True, True), ("lexical", False, False), ("other", True, False)],
+    ("judge", "met", "safe", "expected"),
+    [
+        ("lexical", True, True, True),
+        ("lexical", False, True, False),
+        ("lexical", True, False, False),
+        ("other", True, True, False),
+    ],
 )
-def test_only_the_very_judge_that_was_measured_counts(judge, met, expected) -> None:
-    metrics = {"judge": asdict(Identity("lexical", code="x#1")), "bar": {"met": met}}
-    assert judge_measured(Identity(judge, code="x#1"), metrics)[0] is expected
+def test_only_the_very_judge_that_was_measured_counts(judge, met, safe, expected) -> None:
+    bar = {"met": met, "safe_in_unseen_wordings": safe, "unseen_false_rejection": 0.15}
+    metrics = {"judge": asdict(Identity("lexical", code="x#1")), "bar": bar}
+    measured, why = judge_measured(Identity(judge, code="x#1"), metrics)
+    assert measured is expected
+    assert "0.150" in why or not (met and judge == "lexical")
     assert judge_measured(Identity("lexical", code="x#2"), metrics)[0] is False
     assert judge_measured(Identity("lexical"), None)[0] is False
