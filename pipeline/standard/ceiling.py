@@ -49,7 +49,8 @@ AT_ISSUE = Pattern(
     r"\b(?:giving rise|gave rise|give rise|in question|at issue|caus(?:ed|ing)|involved|to which"
     r"|in respect to which|with respect to which|for which|concern\w*|relat(?:e|es|ing)|subject matter"
     r"|affected|defective|non-?conforming|specific|such product|arose|arises|directly|such (?:goods"
-    r"|units?|items?|shipment))\b",
+    r"|units?|items?|shipment)|(?:that|each|the (?:particular|individual)) (?:shipment|batch|unit|item|deliver(?:y|ies)"
+    r"|consignment|lot))\b",
 )
 PER_UNIT = Pattern(
     "unit price",

@@ -6,7 +6,7 @@ from pipeline.standard.grammar import Pattern, any_of
 
 _UNLIMITED = (
     r"(?:unlimited|(?<!, )(?<!including )without (?:any )?(?:limit|limitation|ceiling|cap)\b(?!,)|uncapped"
-    r"|not (?:be )?(?:limited|capped|restricted)(?! to)"
+    r"|(?:not|never|in no (?:way|manner|event|respect)) (?:be )?(?:limited|capped|restricted)(?! to)"
     r"|not (?:be )?subject to any (?:\w+ )?(?:limit|cap|ceiling|maximum))"
 )
 #: To the end of the sentence: what names heads of loss ("nothing limits liability for fraud") is a carve-out.
@@ -42,7 +42,14 @@ UNLIMITED = (
         r"liabilit\w+(?: of [^;,.]{2,40}\b)?",
     ),
     NOTHING_LIMITS,
-    Pattern("no limit on liability", r"\bno (?:limit|cap|ceiling)\w* (?:on|to|of) (?:[\w'.&-]+ ){0,6}liabilit\w+"),
+    Pattern(
+        "limits no liability of its own",
+        r"\b(?:does|do|shall|will) not (?:in any (?:way|manner) )?(?:limit|restrict|exclude|cap) (?:its|their|his|her)"
+        r" liabilit(?:y|ies)\b(?= (?:in any (?:way|manner)|under|hereunder|arising|whatsoever)\b| ?[.;,]|$)",
+    ),
+    Pattern(
+        "no limit on liability", r"\bno (?:limit|cap|ceiling|maximum)\w* (?:on|to|of) (?:[\w'.&-]+ ){0,6}liabilit\w+"
+    ),
 )
 #: Fully exposed, though no word says that there is no limit.
 IN_FULL = Pattern(
@@ -88,7 +95,10 @@ HEADLESS = Pattern(
 GROSS_ONLY = Pattern(
     "liable for gross fault only",
     r"\bliab\w+\b[^;]{0,220}?\b(?:limited to|only (?:for|if|to the extent|in the case)|solely for"
-    r"|except (?:for|in (?:the )?case|to the extent))\b[^;]{0,160}?\b(?:gross|wil+ful)",
+    r"|except (?:for|in (?:the )?case|to the extent))\b[^;]{0,160}?\b(?:gross|wil+ful)"
+    r"|\bliabilit\w+\b[^;]{0,120}?\brestricted to\b[^;]{0,60}?\b(?:gross|wil+ful)"
+    r"|\b(?:only|solely) (?:be )?(?:liable|responsible)\b[^;]{0,60}?\b(?:gross|wil+ful)"
+    r"|\b(?:liable|responsible) (?:only|solely)\b[^;]{0,60}?\b(?:gross|wil+ful)",
 )
 #: "It is not the case that neither party …": what a sentence denies is not read off it.
 DENIED = Pattern(

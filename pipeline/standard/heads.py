@@ -87,6 +87,7 @@ ALL_KINDS = Pattern(
         r"\bloss(?:es)? of (?:any|every|whatever) (?:kind|nature|type|sort)",
         r"\b(?:loss|liability|damages?) whatsoever",
         r"\bof any (?:kind|nature) whatsoever",
+        r"\bfor anything\b",
     ),
 )
 NO_LIABILITY = Pattern(
@@ -112,7 +113,11 @@ NARROW = Pattern(
     )
     + r")\b",
 )
-STRONG = Pattern("loss as such", r"\b(?:liabilit|loss|damage|cost|expense|amount|compensation|harm)")
+STRONG = Pattern(
+    "loss as such",
+    r"\b(?:liabilit|loss|damage|cost|expense|amount|compensation|harm"
+    r"|claims? of (?:any|every|whatever) (?:kind|nature|type|sort)|anything)",
+)
 _NOUN = re.compile(r"[^;.()\x1f]{0,110}?\b(?:damages?|loss(?:es)?|liabilit(?:y|ies)|costs?|expenses?|goods|services)\b")
 OF_PROFITS = re.compile(
     r"(?:(?:,|,? or|,? and) (?:indirect|special|incidental|consequential|punitive|exemplary)){0,6}\)? ?"
@@ -122,6 +127,8 @@ NOUN = Pattern(
     "liability as a noun",
     r"\b(?:liabilit(?:y|ies)|responsibilit(?:y|ies)|obligations?)(?: whatsoever| of any kind)?[ ,]*$",
 )
+#: "for any reason" is no object: it names nothing that liability is for.
+_OBJECT = re.compile(r"\bfor\b(?! (?:any|whatever|whatsoever) (?:reason|cause)\b)")
 OF_LOST = re.compile(
     r"[^;]{0,30}?(?:arising|resulting|relating|in connection|representing)?[^;]{0,45}?\b(?:los[st]|loss of"
     r"|interruption|prospective) (?:[a-z]+ ){0,4}?(?:profits?|business|data|revenue|use|anticip|goodwill"
@@ -206,7 +213,7 @@ def _takes_all(text: str, body: Span, extent: Span) -> bool:
         return True
     # "no liability, direct or indirect": the noun stands before the body.
     noun = NOUN.found(text[: body.start][-40:])
-    objectless = not heads_at and not generic and not re.search(r"\bfor\b", text[body.start : body.start + 60])
+    objectless = not heads_at and not generic and not _OBJECT.search(text[body.start : body.start + 60])
     return noun and bool(objectless or (direct and direct.start() < begins))
 
 

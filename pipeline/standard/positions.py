@@ -208,7 +208,7 @@ _DEPARTING = {
 
 def read_p6(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     """Carve-outs: a ceiling needs one; none may lie outside the list or swallow the rule."""
-    items = judged.items
+    items = judged.items if acts else ()  # an exception to nothing that can be read is none
     for item in items:
         if item.kind is Kind.WIDE:
             return Evidence(Level.OFF, "exception wide", (item.span,))
@@ -222,7 +222,7 @@ def read_p6(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
         if bare and not any(_redacted(judged, r) for r in act.found.regions):
             return Evidence(Level.DEPARTS, "no exception", (act.act.trigger,))
     for item in items:
-        if item.kind is Kind.PERMITTED and acts:
+        if item.kind is Kind.PERMITTED:
             return Evidence(Level.MEETS, "permitted exception", (item.span,))
     for act in acts:  # a ceiling wants an exception with a subject; a waiver yields to the law at least
         lawful = act.act.kind is ActKind.WAIVER and not act.why and BY_LAW.search(judged.clause.norm, act.act.sentence)

@@ -39,7 +39,8 @@ WAIVERS = (
         "neither liable",
         r"(?P<subject>\b(?:neither|no party|none of|no (?:shareholder|member|officer|director|[a-z]+ party))"
         rf"{_SUBJECT}{{0,300}}?)\s(?:shall|will|is|are|be|has|have|shall be|may)\b[^;:]{{0,70}}?\b"
-        rf"(?:{_LIABLE}|liable|responsible|any liabilit\w+|entitled to (?:recover|claim|receive)|recover|seek"
+        rf"(?:{_LIABLE}|liable|responsible|any liabilit\w+|entitled to (?:recover|claim|receive)|recover|seek|award"
+        r"|(?<=may )claim|(?<=shall )claim|(?<=can )claim"
         r"|(?:a|any) claims? against)\b",
     ),
     Pattern(
@@ -55,7 +56,8 @@ WAIVERS = (
     Pattern(
         "no liability",
         r"\s(?:(?:shall|will|does|do|hereby|expressly) ){0,2}"
-        r"(?:have|has|assumes?|accepts?|bears?|undertakes?|be under|is under|are under)\s(?:absolutely )?no "
+        r"(?:have|has|assumes?|accepts?|bears?|incurs?|owes?|undertakes?|be under|is under|are under)\s"
+        r"(?:absolutely )?no "
         rf"(?:further |other |such )?(?:{_NOUN}(?: (?:and|or|nor|whatsoever),? )?){{1,4}}",
     ),
     Pattern(
@@ -82,6 +84,11 @@ WAIVERS = (
         r"(?: hereby)?:?(?: [a-z][.)])? (?:excluded|disclaimed|precluded)\b",
     ),
     Pattern(
+        "released from liability",
+        r"\s(?:(?:is|are|shall be|will be|be) )(?:hereby |fully |forever |wholly )*(?:released|exempt(?:ed)?|relieved"
+        r"|discharged|freed?)(?: and discharged)? (?:from|of) (?=(?:[a-z]+ ){0,5}?(?:liabilit(?:y|ies)|responsibilit))",
+    ),
+    Pattern(
         "excludes liability",
         r"\s(?:(?:shall|will|does|do|expressly|specifically) ){0,3}exclud(?:e|es) (?:any |all )?"
         r"liabilit(?:y|ies)(?= for)",
@@ -90,6 +97,13 @@ WAIVERS = (
         "not entitled to recover",
         r"\s(?:(?:shall|will|may|can|is|are|be|agrees?|to|hereby)\s?){0,3}(?:not|neither|never)(?: be)?(?: entitled)?"
         rf"(?: to)? ?(?:claim|assert|seek|recover|award|receive|sue for|collect)\b{_LOSS_AHEAD}",
+    ),
+    Pattern(
+        "no power to award",
+        r"\s(?:(?:(?:shall|will|may|does|do) )?(?:have no|not have(?: the| any)?|has no)"
+        r" (?:authority|power|right|jurisdiction)(?: (?:or|and) (?:authority|power|jurisdiction))?"
+        r"|(?:(?:is|are) not|(?:shall|will|may) not be) (?:empowered|authori[sz]ed|permitted))"
+        rf" to (?:award|grant|order)\b{_LOSS_AHEAD}",
     ),
     Pattern(
         "owes nothing",
@@ -144,6 +158,7 @@ GIVING_UP = ("waives", "in no event recover", "not entitled to recover", "no rig
 #: Two verbs whose ends lie closer than this are one.
 _SAME_VERB = 25
 _JOINT = re.compile(r"(?:[,;] ?|\b)(?:and|nor|or|but) (?=\S)")
+_LOSS_BEFORE = re.compile(r"\b(?:damages?|loss(?:es)?|profits?)\b,? (?:and|nor|or|but) (?=\S)")
 _SHARED = re.compile(r"^(?:[^;]*\b)?(?:and|or|nor|but)(?: it| they)?\s*$")
 
 
@@ -193,4 +208,10 @@ def _subject(text: str, subject: Span, found: list[Act], exact: bool) -> Span:
         for joint in _JOINT.finditer(text, start, subject.end):
             start = joint.end()
     subject = Span(max(start, text.rfind(MASK, start, subject.end) + 1), subject.end)
-    return subject if exact else tail(text, subject)
+    if exact:
+        return subject
+    subject = tail(text, subject)
+    # "…, multiplied or consequential damages, and each party": no subject names a loss.
+    for loss in _LOSS_BEFORE.finditer(text, subject.start, subject.end):
+        subject = Span(loss.end(), subject.end)
+    return subject
