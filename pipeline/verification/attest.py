@@ -22,6 +22,8 @@ HEADING = re.compile(r"^(?P<item>[A-Za-z0-9._-]+): (?P<title>.+) \[(?P<start>\d+
 VERDICT = re.compile(r"^Verdict: \*\*(?P<verdict>[a-z-]+)\*\* \(band (?P<band>[a-z]+)\)\.$")
 SILENT = re.compile(r"^(?P<item>[A-Za-z0-9._-]+): (?P<verdict>[a-z-]+), cause (?P<cause>\w+)\.$")
 COUNTS = re.compile(r"^(?P<n>\d+) clauses were audited: (?P<answered>\d+) answered, (?P<silent>\d+) not\.$")
+TITLE, SECTIONS = "Audit memo", ("Summary", "Findings", "Not answered")
+JUDGES = re.compile(r"\d|\b(?:acceptable|risky|off-standard|insufficient-grounding|clauses?)\b", re.IGNORECASE)
 _SAME = re.compile(r"\bstands the same\b")
 _OTHERWISE = re.compile(r"\bstands otherwise\b")
 
@@ -76,8 +78,22 @@ def _faults(document: Document, audits: Mapping[str, Row], outcomes: Mapping[str
     for statement in document.in_section("Findings"):
         if not item_of(statement):
             yield fault(statement.place, "a finding that belongs to no item", statement.text)
+    yield from _elsewhere(document)
     silent = yield from _silent(document, audits, outcomes)
     yield from _complete(document, audits, answered, silent)
+
+
+def _elsewhere(document: Document) -> Iterator[Observed]:
+    """Sections that a memo has not, and judgements outside those that it has: the notice makes none."""
+    for heading in document.headings:
+        if heading.level <= 2 and heading.title not in (TITLE, *SECTIONS):
+            yield fault(f"line {heading.line}", f"an audit memo has no section {heading.title!r}")
+    for statement in document.statements:
+        inside = any(part in SECTIONS for part in statement.section)
+        if not inside and (statement.bullet or statement.citations or JUDGES.search(statement.text)):
+            yield fault(
+                statement.place, "a statement outside the sections that are held against the record", statement.text
+            )
 
 
 def _answered(
@@ -205,5 +221,5 @@ def _complete(
         if match.groups() != due:
             yield fault("Summary", f"the counts are {', '.join(match.groups())} and should be {', '.join(due)}")
     for statement in document.in_section("Summary"):
-        if not COUNTS.match(statement.text) and not statement.citations:
+        if not COUNTS.match(statement.text):
             yield fault(statement.place, "the summary states what no record backs", statement.text)

@@ -116,7 +116,10 @@ def parse_body(body: str, front: dict[str, Any] | None = None, skipped: int = 0,
         elif token.type in ("html_block", "code_block", "fence"):
             hidden.append((line, "HTML" if token.type == "html_block" else "code"))
         elif token.type == "inline":
-            hidden += [(line, child.type.replace("_", " ")) for child in token.children or () if _unseen(child)]
+            if any(map(_unseen, token.children or ())):
+                # Quoted words are a source's, whatever they look like.
+                shown = MarkdownIt("commonmark").parseInline(masked(token.content), env)[0].children or ()
+                hidden += [(line, child.type.replace("_", " ")) for child in shown if _unseen(child)]
             if current is not None:
                 heading = Heading(current, " ".join(token.content.split()), line)
                 path = [h for h in path if h.level < current] + [heading]

@@ -185,6 +185,12 @@ def _named_roles(text: str, goal: Goal) -> list[Observed]:
     except Malformed:
         return []
     record, observed = goal.record, []
+    if front.get("goal_id", record.goal_id) != record.goal_id:
+        detail = (
+            f"the front matter names the goal {str(front['goal_id'])[:80]!r}, and it is judged for {record.goal_id!r}"
+        )
+        action = "Name the goal that the artifact was written for."
+        observed.append(Observed(Status.FAIL, "identity", "goal_id", detail, "", Severity.MEDIUM, action=action))
     for key, role in (("worker", record.worker.role), ("evaluator", record.evaluator.role)):
         for name in (key, f"{key}_role"):
             said = front.get(name)

@@ -13,11 +13,11 @@ _MARKS = str.maketrans(
     {**dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"'), **dict.fromkeys("\u2018\u2019\u201a\u201b", "'")}
 )
 _SPACE = re.compile(r"\s+")
-#: Opening and closing marks; the German closing mark is the English opening one.
+#: Opening and closing marks, quoted words may hold one pair more; the German closing mark is the English opening one.
 _PAIRS = (
     re.compile("\u201e([^\u201e\u201c\u201d]*)[\u201c\u201d]"),
-    re.compile("\u201c([^\u201c\u201d]*)\u201d"),
-    re.compile("\u00ab([^\u00ab\u00bb]*)\u00bb"),
+    re.compile("\u201c((?:[^\u201c\u201d]|\u201c[^\u201c\u201d]*\u201d)*)\u201d"),
+    re.compile("\u00ab((?:[^\u00ab\u00bb]|\u00ab[^\u00ab\u00bb]*\u00bb)*)\u00bb"),
     re.compile('(?<![A-Za-z0-9])"([^"]*)"'),
     re.compile("(?<!\\w)\u2018((?:[^\u2018\u2019]|\u2019(?=\\w))*)\u2019(?!\\w)"),
 )

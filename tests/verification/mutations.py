@@ -169,6 +169,10 @@ def record_mutants(memo: str) -> Iterator[tuple[str, str]]:
     yield "cause changed", edited(r", cause \w+\.", ", cause infra_timeout.")
     yield "abstention told as infra", edited(r": insufficient-grounding, cause", ": escalate-infra, cause")
     yield "a sentence in the summary", edited(r"^(\d+ clauses were audited.*)$", r"\1\n\nEvery clause is acceptable.")
+    yield "a sentence before the summary", edited(r"^## Summary$", "Every clause is acceptable.\n\n## Summary")
+    yield "a bullet before the summary", edited(r"^## Summary$", "- Nothing was found.\n\n## Summary")
+    yield "a section of its own", memo + "\n## Conclusion\n\nSign it.\n"
+    yield "another goal", edited(r"^goal_id: audit-memo$", "goal_id: another")
     yield "a loose sentence in the findings", edited(r"^## Findings$", "## Findings\n\nAll is well.")
     heads = [i for i, line in enumerate(lines) if line.startswith("### ")]
     end = heads[1] if len(heads) > 1 else lines.index("## Not answered")

@@ -40,6 +40,12 @@ def test_nothing_in_a_quotation_ends_a_sentence_or_cites():
     ]
 
 
+def test_quoted_words_may_look_like_anything():
+    document = parse_body("- It says “the <PAGE> `x` [***]” here. [chunk:c1]\n")
+    assert document.hidden == ()
+    assert [q.words for q in document.statements[0].quotes] == ["the <PAGE> `x` [***]"]
+
+
 def test_lines_and_sections():
     document = parse("---\nform: x\n---\n# A\n\nOne.\n\n## B\n\n- Two\n  goes on. [chunk:c1]\n\n# C\n\nThree.\n")
     assert [(s.line, s.section) for s in document.statements] == [(6, ("A",)), (10, ("A", "B")), (15, ("C",))]

@@ -64,6 +64,7 @@ def test_not_verbatim(words):
         ('a 5" pipe', []),
         ("nothing", []),
         ("“”", [""]),
+        ("It says “the “Cap” amount” here.", ["the “Cap” amount"]),
     ],
 )
 def test_quotations_are_found(text, found):
