@@ -39,7 +39,7 @@ demo: $(READY) ## the whole pipeline on the embedded sample corpus, without touc
 	@cuad-audit demo
 
 test: $(READY) ## every test
-	@pytest
+	@pytest --numprocesses auto --dist loadfile
 
 repro: $(READY) ## the whole pipeline on CUAD (official archive, or CUAD_ARCHIVE=PATH)
 	@dvc repro

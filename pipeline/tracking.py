@@ -195,6 +195,17 @@ def write(client: MlflowClient, run_id: str, everything: params.Params) -> None:
         client.log_artifact(run_id, str(figure))
 
 
+def download_table(run_id: str, name: str, folder: Path) -> Path:
+    """Copy a table of a run into ``folder``; ``UsageError`` where there is no such run or table."""
+    from mlflow.exceptions import MlflowException
+
+    with lock():
+        try:
+            return Path(open_store().download_artifacts(run_id, name, str(folder)))
+        except (MlflowException, OSError) as error:
+            raise UsageError(f"MLflow run {run_id}: {error}", "`make ui` lists the runs") from None
+
+
 def ui(port: int = 5000) -> None:
     """Serve the comparison pages on loopback until Ctrl-C."""
     with lock():

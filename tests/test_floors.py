@@ -11,7 +11,7 @@ from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 SOLE_IMPORTERS = {
     "mlflow": {"tracking.py"},
     "hydra": {"compose.py"},
-    "dvc": {"compose.py", "demo.py"},
+    "dvc": {"compose.py", "demo.py", "commands"},
     "anthropic": {"llm"},
 }
 

@@ -65,16 +65,10 @@ def read_table(path: Path) -> list[dict[str, Any]]:
 
 
 def _from_mlflow(run_id: str) -> list[dict[str, Any]]:
-    from mlflow.exceptions import MlflowException
-
     from pipeline import tracking
 
-    with tempfile.TemporaryDirectory() as folder, tracking.lock():
-        try:
-            path = tracking.open_store().download_artifacts(run_id, "outcomes.json", folder)
-        except (MlflowException, OSError) as error:
-            raise UsageError(f"MLflow run {run_id}: {error}", "`make ui` lists the runs") from None
-        return read_table(Path(path))
+    with tempfile.TemporaryDirectory() as folder:
+        return read_table(tracking.download_table(run_id, "outcomes.json", Path(folder)))
 
 
 def _from_dvc(revision: str) -> list[dict[str, Any]]:

@@ -13,7 +13,15 @@ import pytest
 
 from pipeline.compose import compose
 
-SMALL = ("source=sample", "source.contracts=40", "source.families=24", "slice.holdout=0.4", "evaluation.resamples=200")
+#: Changes of conf/ itself, because `dvc exp run` composes anew.
+SMALL = {
+    "config.yaml": (
+        ("source: cuad", "source: sample"),
+        ("holdout: 0.2", "holdout: 0.4"),
+        ("resamples: 2000", "resamples: 200"),
+    ),
+    "source/sample.yaml": (("contracts: 80", "contracts: 40"), ("families: 48", "families: 24")),
+}
 
 
 class Checkout:
@@ -58,7 +66,13 @@ def checkout(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[
             if (root / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(root / name, folder / name)
-        compose(folder / "params.yaml", SMALL, folder / "conf")
+        for name, changes in SMALL.items():
+            text = (folder / "conf" / name).read_text()
+            for old, new in changes:
+                assert text.count(old) == 1, f"{old!r} stands no more in conf/{name}"
+                text = text.replace(old, new)
+            (folder / "conf" / name).write_text(text)
+        compose(folder / "params.yaml", conf=folder / "conf")
         made = Checkout(folder)
         made.git("init", "--quiet", "--initial-branch=main")
         made.git("add", "--all")
