@@ -89,6 +89,8 @@ _NEITHER_NOR = re.compile(
     r"\b(?:neither|either|each of|both) (?:the )?([\w.&'-]+(?: [\w.&'-]+){0,3}?),? (?:nor|or|and) (?:the )?"
     r"(?!its\b|any\b|their\b|all\b|direct|indirect|consequential|special)"
 )
+#: The one to the other, and the other to the one.
+_MIRRORED = re.compile(r"\b(\w+)(?:'s? \w+)? to (?:the )?(\w+)\b.{0,40}?\b\2(?:'s? \w+)? to (?:the )?\1\b")
 _SAYS_TOGETHER = any_of(
     r"neither (?:of the )?(?:part(?:y|ies)|sides?)",
     r"(?:either|each|both|all|no)(?: of)?(?: the)? (?:part(?:y|ies)|sides?)",
@@ -189,7 +191,7 @@ def exclusive(text: str) -> list[str]:
 def speaks_of_both(text: str) -> bool:
     """Whether a text speaks of the parties together anywhere, or of one and the other by name."""
     plain = fold(text)
-    return bool(_TOGETHER.search(plain) or _NEITHER_NOR.search(plain))
+    return bool(_TOGETHER.search(plain) or _NEITHER_NOR.search(plain) or _MIRRORED.search(plain))
 
 
 def bound(text: str) -> frozenset[Bound]:

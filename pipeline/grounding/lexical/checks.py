@@ -158,7 +158,7 @@ def excepted(claim: Sentence, source: str) -> str | None:
         if foreign:
             return f"the source makes no exception for “{foreign[0]}”"
     rest = exceptions.without_exceptions(source)
-    for subject in exceptions.caught(claim.own):
+    for subject in () if claim.headers else exceptions.caught(claim.own):
         if not _foreign(subject, source) and _foreign(subject, rest):
             return f"the source excepts “{subject}”"
     return None

@@ -36,7 +36,7 @@ _NARROW = any_of(
 _EXCLUDES = any_of(
     r"not?|neither|nor|never|none|waive\w*|releas\w+|disclaim\w*|exclu\w+|limit\w*|only|sole|bar(?:red)?"
     r"|fore?go\w*|relinquish\w*|"
-    r"exempt\w*|free|without|harmless|cannot|beyond|exceed\w*|other than",
+    r"exempt\w*|free|gives? up|without|harmless|cannot|beyond|exceed\w*|other than",
 )
 _INDIRECT = any_of(
     r"indirect|special|consequential|consequent|incidental|punitive|exemplary|lost|loss(?:es)?|profits?"
@@ -174,7 +174,8 @@ def _everything(words: str, source: str) -> str | None:  # noqa: ARG001
 
 
 def _exception(words: str, source: str) -> str | None:
-    if exceptions.has_some(source, widely=True) or _SUBJECT.search(fold(words)):
+    plain = fold(source)
+    if exceptions.has_some(source, widely=True) or _SUBJECT.search(fold(words)) or _BUT_FOR.search(plain):
         return None
     return "the text makes no exception"
 

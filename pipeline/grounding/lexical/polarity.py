@@ -22,7 +22,9 @@ class Says(StrEnum):
     ASSUMED = "a party is liable"
 
 
-_LIABLE = r"(?:liable|liability|liabilities|responsible|responsibility|obligations?|obligated)"
+_LIABLE = (
+    r"(?:liable|liability|liabilities|responsible|responsibility|obligations?|obligated|obliged|answerable|accountable)"
+)
 _NOT = r"(?:not|no|never|neither|nor|none|nothing|without|cannot|in no event|under no circumstances?|in no case)"
 _PATTERNS = {
     Says.UNLIMITED: any_of(

@@ -59,8 +59,22 @@ _AFTER = re.compile(
     r"|euros?|eur|pounds?|gbp|annual|anniversary)?"
 )
 _NUMBER = re.compile(rf"(?<![\w.])(?:(?P<digits>{_DIGITS})|(?P<spelled>{_SPELLED})\b)")
-_MULTIPLES = re.compile(r"\b(twice|thrice|double|triple|half|one-half|quadruple)\b")
-_MULTIPLE = {"twice": 2.0, "double": 2.0, "thrice": 3.0, "triple": 3.0, "quadruple": 4.0, "half": 0.5, "one-half": 0.5}
+_MULTIPLES = re.compile(
+    r"\b(twice|thrice|double|triple|half|one-half|quadruple|(?:one|a)[ -]quarter(?= of)|(?:one|a)[ -]third(?= of)"
+    r"|two[ -]thirds|three[ -]quarters)\b"
+)
+_MULTIPLE = {
+    "twice": 2.0,
+    "double": 2.0,
+    "thrice": 3.0,
+    "triple": 3.0,
+    "quadruple": 4.0,
+    "half": 0.5,
+    "quarter": 0.25,
+    "third": 1 / 3,
+    "two thirds": 2 / 3,
+    "three quarters": 0.75,
+}
 _PER_UNIT = {"year": ("month", 12), "month": ("month", 1), "week": ("day", 7), "day": ("day", 1), "hour": ("hour", 1)}
 _SHORT_SCALE = {"m": 1e6, "k": 1e3, "bn": 1e9}
 
@@ -109,7 +123,8 @@ def quantities(text: str, skip: list[tuple[int, int]] | None = None) -> list[Qua
         if quantity is not None:
             found.append(quantity)
     for match in _MULTIPLES.finditer(plain):
-        found.append(Quantity(_MULTIPLE[match[1]], "ratio", shown=match[1]))
+        name = match[1].replace("-", " ").removeprefix("one ").removeprefix("a ")
+        found.append(Quantity(_MULTIPLE[name], "ratio", shown=match[1]))
     return found
 
 
