@@ -25,6 +25,8 @@ from pipeline.grounding.quotes import quotations, stands, without_quotations
 
 #: A claim may have this share of content words that the source has not (paraphrase), and no more.
 FOREIGN_SHARE = 0.3
+#: ... or this many where something else about it is checked to the letter.
+FOREIGN_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,7 @@ def content(claim: Sentence, source: str) -> str | None:
     asked = _content_words(claim.own)
     lacking = _foreign(claim.own, source)
     telling = [word for word in lacking if word in vocabulary.telling_words()]
-    allowed = max(FOREIGN_SHARE * len(asked), 1 if _has_hard_fact(claim) else 0)
+    allowed = max(FOREIGN_SHARE * len(asked), FOREIGN_WORDS if _has_hard_fact(claim) else 0)
     if telling or len(lacking) > allowed:
         return f"the source does not speak of “{(telling or lacking)[0]}”"
     return None
@@ -209,8 +211,16 @@ def legible(claim: Sentence, source: str) -> str | None:  # noqa: ARG001
 
 def _has_hard_fact(claim: Sentence) -> bool:
     """Whether something else about the claim is checked to the letter."""
+    own = claim.own
     return bool(
-        claim.quotes or sections.references(claim.own)[0] or quantities.quantities(claim.own) or actors.bound(claim.own)
+        claim.quotes
+        or sections.references(own)[0]
+        or quantities.quantities(own)
+        or actors.bound(own)
+        or actors.exclusive(own)
+        or actors.says_together(own)
+        or exceptions.subjects(own)
+        or any(fold(own)[word.start : word.end] in vocabulary.telling_words() for word in words(own))
     )
 
 

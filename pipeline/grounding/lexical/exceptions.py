@@ -51,8 +51,9 @@ _NOTHING = (
 _NONE = any_of(
     rf"{_NOTHING}(?: \w+){{0,4}} {_EXCEPTION}",
     r"exceptions?(?: \w+){0,4} (?:not|none|nowhere|absent|missing|lacking)",
-    r"(?:in|under|for) (?:all|every|any|each)(?: and every)?(?: possible| conceivable)? (?:case|circumstance"
-    r"|event|situation|instance)s?",
+    r"(?:in|under|for) (?:all|every|each)(?: and every)?(?: possible| conceivable)? (?:case|circumstance|event|situation"
+    r"|instance)s?",
+    r"(?:in|under) any circumstances?",
     r"(?:whatever|no matter) (?:the|what|how|why|happens)(?: \w+)?",
     r"un(?:conditional|qualified|exceptional|restricted|reserved)(?:ly)?",
     r"absolute(?:ly)?",
