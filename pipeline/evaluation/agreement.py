@@ -1,15 +1,15 @@
 """Agreement of two sets of labels: percent, Cohen's kappa, Krippendorff's alpha, with intervals.
 
 Conventions: labels are nominal; an item that one of the two left out is left out of percent and kappa
-and counted; intervals are the BCa cluster bootstrap over contract families. Kappa is computed here
-from weighted counts, because a bootstrap needs it thousands of times (a test holds it equal to
-scikit-learn's); alpha comes from the package krippendorff. Where both always say the same one thing,
+and counted; intervals are the BCa cluster bootstrap over contract families. A bootstrap needs kappa
+and alpha thousands of times, so both are computed here for all resamples at once; tests hold them
+equal to scikit-learn's and to the package krippendorff's. Where both always say the same one thing,
 chance agreement is total and kappa and alpha are undefined: None.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -26,26 +26,52 @@ from pipeline.types import POSITIONS
 ASPECTS = ("verdict", "risk_band", "critical", *POSITIONS)
 
 
-def cohen_kappa(first: NDArray, second: NDArray, weights: NDArray, levels: int) -> float:
-    """Unweighted (nominal) kappa of codes 0..levels-1 under item weights; nan where chance is total."""
-    table = np.bincount(first * levels + second, weights, levels * levels).reshape(levels, levels)
-    total = table.sum()
-    if total == 0:
-        return float("nan")
-    observed = np.trace(table) / total
-    chance = float(table.sum(axis=1) @ table.sum(axis=0)) / total**2
-    return float("nan") if chance >= 1 else (observed - chance) / (1 - chance)
+def pair_counts(first: NDArray, second: NDArray, weights: NDArray, levels: int) -> NDArray:
+    """[b, levels, levels]: how much each pair of codes weighs under each row of ``weights`` [b, n]."""
+    pairs = np.eye(levels * levels)[np.asarray(first) * levels + np.asarray(second)]
+    return (np.atleast_2d(weights) @ pairs).reshape(-1, levels, levels)
 
 
-def krippendorff_alpha(first: NDArray, second: NDArray, weights: NDArray, levels: int) -> float:
-    """Nominal alpha of two raters; a weight is how often the item counts."""
-    import krippendorff
+def cohen_kappa(table: NDArray) -> NDArray:
+    """[b] unweighted (nominal) kappa of pair counts [b, levels, levels]; nan where chance is total."""
+    total = table.sum(axis=(1, 2))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        observed = np.trace(table, axis1=1, axis2=2) / total
+        chance = (table.sum(axis=2) * table.sum(axis=1)).sum(axis=1) / total**2
+        return np.where(chance < 1, (observed - chance) / (1 - chance), np.nan)
 
-    counts = np.eye(levels)[first] + np.eye(levels)[second]
-    taken = np.repeat(counts, weights.astype(int), axis=0)
-    if len(taken) == 0 or np.count_nonzero(taken.sum(axis=0)) < 2:
-        return float("nan")
-    return float(krippendorff.alpha(value_counts=taken, level_of_measurement="nominal"))
+
+def krippendorff_alpha(table: NDArray) -> NDArray:
+    """[b] nominal alpha of two raters without missing values, from pair counts [b, levels, levels].
+
+    One minus observed over expected disagreement, both from the coincidences: each item counts its
+    pair in both orders, and the expectation draws two of the 2n values without putting one back.
+    """
+    coincidences = table + np.swapaxes(table, 1, 2)
+    of_level = coincidences.sum(axis=2)
+    total = of_level.sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        observed = 1 - np.trace(coincidences, axis1=1, axis2=2) / total
+        expected = 1 - (of_level * (of_level - 1)).sum(axis=1) / (total * (total - 1))
+        return np.where(expected > 0, 1 - observed / expected, np.nan)
+
+
+def chance_corrected(
+    measure: Callable[[NDArray], NDArray],
+    first: NDArray,
+    second: NDArray,
+    families: Sequence[str],
+    settings: Evaluation,
+) -> Estimate:
+    """Kappa or alpha of two lists of codes with its interval; no value where it is undefined."""
+    levels = int(max(first.max(initial=0), second.max(initial=0))) + 1
+
+    def of(weights: NDArray) -> NDArray:
+        return measure(pair_counts(first, second, weights, levels))
+
+    if not len(first) or not np.isfinite(of(np.ones(len(first))))[0]:
+        return Estimate(len(first), len(set(families)))
+    return statistic(of, families, settings, batch=True)
 
 
 def agreement(
@@ -56,15 +82,10 @@ def agreement(
     code = {name: number for number, name in enumerate(names)}
     a, b = (np.array([code[label] for label in labels], dtype=int) for labels in (first, second))
 
-    def estimate(measure: Any) -> dict[str, Any]:
-        if not len(a) or not np.isfinite(measure(a, b, np.ones(len(a)), len(names))):
-            return asdict(Estimate(len(a), len(set(families))))
-        return asdict(statistic(lambda weights: measure(a, b, weights, len(names)), families, settings))
-
     return {
         "percent": asdict(rate(a == b, families, settings)),
-        "kappa": estimate(cohen_kappa),
-        "alpha": estimate(krippendorff_alpha),
+        "kappa": asdict(chance_corrected(cohen_kappa, a, b, families, settings)),
+        "alpha": asdict(chance_corrected(krippendorff_alpha, a, b, families, settings)),
     }
 
 

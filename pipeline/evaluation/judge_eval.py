@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipeline.evaluation.agreement import cohen_kappa
+from pipeline.evaluation.agreement import chance_corrected, cohen_kappa
 from pipeline.evaluation.judge_claims import EVIDENCE, HALVES, JudgeCase, counts
 from pipeline.evaluation.judge_operators import FAITHFUL, OPERATORS
 from pipeline.evaluation.rephrasing import reword
-from pipeline.evaluation.statistics import Estimate, rate, statistic
+from pipeline.evaluation.statistics import rate
 from pipeline.grounding.agents import FaithfulnessJudge, Meter
 from pipeline.grounding.collect import ahead
 from pipeline.grounding.contract import check
@@ -205,9 +205,7 @@ def _kappa(
     truth: Sequence[bool], said: Sequence[bool], families: Sequence[str], settings: Evaluation
 ) -> dict[str, Any]:
     a, b = np.asarray(truth, dtype=int), np.asarray(said, dtype=int)
-    if not len(a) or not np.isfinite(cohen_kappa(a, b, np.ones(len(a)), 2)):
-        return asdict(Estimate(len(a), len(set(families))))
-    return asdict(statistic(lambda weights: cohen_kappa(a, b, weights, 2), families, settings))
+    return asdict(chance_corrected(cohen_kappa, a, b, families, settings))
 
 
 def _flips(scored: Sequence[JudgedCase], variant: str, settings: Evaluation) -> dict[str, Any]:

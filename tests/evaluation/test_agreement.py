@@ -14,6 +14,7 @@ from pipeline.evaluation.agreement import (
     cohen_kappa,
     disagreements,
     krippendorff_alpha,
+    pair_counts,
 )
 from pipeline.evaluation.labels import load_labels
 from pipeline.params import Evaluation
@@ -21,11 +22,19 @@ from pipeline.params import Evaluation
 QUICK = Evaluation(confidence=0.95, resamples=200, seed=1, min_families=3)
 
 
+def kappa(first: np.ndarray, second: np.ndarray, weights: np.ndarray, levels: int) -> float:
+    return float(cohen_kappa(pair_counts(first, second, weights, levels))[0])
+
+
+def alpha(first: np.ndarray, second: np.ndarray, weights: np.ndarray, levels: int) -> float:
+    return float(krippendorff_alpha(pair_counts(first, second, weights, levels))[0])
+
+
 def test_kappa_hand_worked() -> None:
     # 20 items: both yes 8, both no 6, first yes only 4, second yes only 2: p_o = .7, p_e = .5
     first = np.array([1] * 8 + [0] * 6 + [1] * 4 + [0] * 2)
     second = np.array([1] * 8 + [0] * 6 + [0] * 4 + [1] * 2)
-    assert cohen_kappa(first, second, np.ones(20), 2) == pytest.approx((0.7 - 0.5) / (1 - 0.5))
+    assert kappa(first, second, np.ones(20), 2) == pytest.approx((0.7 - 0.5) / (1 - 0.5))
 
 
 labels = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 3)), min_size=2, max_size=30)
@@ -40,16 +49,29 @@ def test_kappa_is_scikit_learns(rows: list[tuple[int, int, int]]) -> None:
     if w.sum() == 0 or (np.unique(np.concatenate([a[w > 0], b[w > 0]])).size < 2):
         return
     expected = cohen_kappa_score(a, b, labels=[0, 1, 2], sample_weight=w)
-    assert cohen_kappa(a, b, w.astype(float), 3) == pytest.approx(expected)
+    assert kappa(a, b, w.astype(float), 3) == pytest.approx(expected)
+
+
+@limits(max_examples=60, deadline=None)
+@given(labels)
+def test_alpha_is_the_packages(rows: list[tuple[int, int, int]]) -> None:
+    import krippendorff
+
+    a, b, w = (np.array(column) for column in zip(*rows, strict=True))
+    counts = np.repeat(np.eye(3)[a] + np.eye(3)[b], w, axis=0)
+    if np.count_nonzero(counts.sum(axis=0)) < 2:
+        return
+    expected = krippendorff.alpha(value_counts=counts, level_of_measurement="nominal")
+    assert alpha(a, b, w.astype(float), 3) == pytest.approx(expected)
 
 
 def test_alpha_hand_worked() -> None:
     # Krippendorff's two-observer nominal example: observers A, B on ten units, alpha = 0.095
     a = np.array([0, 1, 0, 0, 0, 0, 0, 0, 1, 0])
     b = np.array([1, 1, 1, 0, 0, 1, 0, 0, 0, 0])
-    assert krippendorff_alpha(a, b, np.ones(10), 2) == pytest.approx(0.095, abs=5e-4)
-    doubled = krippendorff_alpha(a, b, np.full(10, 2.0), 2)
-    assert doubled == pytest.approx(krippendorff_alpha(np.tile(a, 2), np.tile(b, 2), np.ones(20), 2))
+    assert alpha(a, b, np.ones(10), 2) == pytest.approx(0.095, abs=5e-4)
+    doubled = alpha(a, b, np.full(10, 2.0), 2)
+    assert doubled == pytest.approx(alpha(np.tile(a, 2), np.tile(b, 2), np.ones(20), 2))
 
 
 def test_total_chance_agreement_is_undefined() -> None:
