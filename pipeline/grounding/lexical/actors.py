@@ -57,6 +57,25 @@ _PATTERNS = tuple(
         ),
         (
             LIABLE,
+            rf"\b(?:spares?|relieves?|lets?|frees?|benefits?|safeguards?|insulates?|excuses?|serves?)"
+            rf" (?:the )?{_NAME}{_BEFORE_END}",
+        ),
+        (
+            LIABLE,
+            r"\b(?:beneficiary|one protected|protected (?:party|side)|party (?:protected|favou?red)) (?:is|being)"
+            rf" (?:the )?{_NAME}{_BEFORE_END}",
+        ),
+        (
+            LIABLE,
+            rf"{_HERE}{_SLOT} (?:(?:is|are) the (?:one|party|side|only|sole)|benefits|enjoys|profits from"
+            r"|gets the (?:benefit|protection|limit))\b",
+        ),
+        (
+            LIABLE,
+            rf"\b(?:for|to) (?:the )?{_NAME}'s? (?:sole |own |exclusive )?(?:benefit|advantage|protection|favou?r)\b",
+        ),
+        (
+            LIABLE,
             rf"\b(?:protects?|shields?|favou?rs?|exempts?|releases?|in favou?r of|benefit of|caps?"
             rf"|protection (?:is )?for) (?:only |solely )?(?:the )?{_NAME}{_BEFORE_END}",
         ),
@@ -210,8 +229,8 @@ def bound(text: str) -> frozenset[Bound]:
 
 
 def liable(text: str) -> set[str]:
-    """The parties whose liability the text speaks of; where one waives, it is the other's."""
-    return {one.party for one in bound(text) if one.role == LIABLE}
+    """The parties whose liability the text speaks of; where both waive, it is that of both."""
+    return {one.party for one in bound(text) if one.role == LIABLE or one == Bound(WAIVES, BOTH)}
 
 
 def names_party(name: str, text: str) -> bool:

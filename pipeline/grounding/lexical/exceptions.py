@@ -51,8 +51,8 @@ _NOTHING = (
 _NONE = any_of(
     rf"{_NOTHING}(?: \w+){{0,4}} {_EXCEPTION}",
     r"exceptions?(?: \w+){0,4} (?:not|none|nowhere|absent|missing|lacking)",
-    r"(?:in|under|for) (?:all|every|each)(?: and every)?(?: possible| conceivable)? (?:case|circumstance|event|situation"
-    r"|instance)s?",
+    r"(?:in|under|for) (?:all|every|each)(?: and every)?(?: possible| conceivable)? (?:case|circumstance|event)s?",
+    r"(?:in|under|for) (?:all|every|each)(?: and every)?(?: possible| conceivable)? (?:situation|instance)s?",
     r"(?:in|under) any circumstances?",
     r"(?:whatever|no matter) (?:the|what|how|why|happens)(?: \w+)?",
     r"un(?:conditional|qualified|exceptional|restricted|reserved)(?:ly)?",
@@ -73,10 +73,11 @@ _SUBJECT = re.compile(
 )
 #: Where the words of an exception end in a source.
 _STOP = re.compile(
-    r"[.;](?= |$)|(?:,|\)|\]) (?=(?:in no event|under no|neither|each party|either party|no party|the (?:total"
-    r"|aggregate|maximum"
-    r"|entire)|notwithstanding|in no case)\b|[\w&.' -]{1,40}? (?:shall|will|may|is|are)\b|(?:either|each"
-    r"|a) party's\b)"
+    r"[.;](?= |$)|(?:,|\)|\]) (?=(?:in no event|under no|neither|each party|either party|no party|notwithstanding"
+    r"|in no case"
+    r"|the (?:total|aggregate|maximum|entire))\b"
+    r"|[\w&.' -]{1,40}? (?:shall|will|may|is|are)\b"
+    r"|(?:either|each|a) party's (?:total|aggregate|maximum|entire|cumulative|liability)\b)"
 )
 #: What a claim says when it says that something is caught as well.
 _CAUGHT = re.compile(
@@ -90,6 +91,7 @@ _CAUGHT = re.compile(
     r" (?P<subject>[^.;:,]+?)(?: as well| too| also|, like|[.;:,]|$)"
 )
 _DENIED = re.compile(r"(?:\bnot|\bnever|n't)(?: \w+)? $")
+_IDIOM = re.compile(r"\bby virtue of\b|\bon behalf of\b|\bpursuant to\b|\bin accordance with\b|\baccording to\b")
 #: Where the main clause goes on after an exception that came first.
 _MAIN = re.compile(r", (?=[^,]*\b(?:shall|will|is|are|may|must|falls|can|waives?|exceeds?|has|have)\b)")
 
@@ -111,7 +113,7 @@ def subjects(text: str) -> list[str]:
     plain = fold(text)
     said = [match["subject"] for match in _SUBJECT.finditer(plain)]
     said += [_caught(match) for match in _CAUGHT.finditer(plain) if _denied(plain, match)]
-    return [_MAIN.split(subject, maxsplit=1)[0] for subject in said]
+    return [_MAIN.split(_IDIOM.sub(" ", subject), maxsplit=1)[0] for subject in said]
 
 
 def _caught(match: re.Match[str]) -> str:
