@@ -40,6 +40,9 @@ class Act:
     name: str = ""
 
 
+#: No clause of the corpus does more than a handful of things; a text with more acts than this is no clause,
+#: and comparing them would take long.
+MOST_ACTS = 60
 #: How far before its verb a subject may begin.
 REACH = 240
 _BOUNDARY = re.compile(rf"[;:{MASK}]")

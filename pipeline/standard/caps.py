@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pipeline.standard.acts import Act, ActKind
+from pipeline.standard.acts import MOST_ACTS, Act, ActKind
 from pipeline.standard.ceiling import FEES, REMEDY
-from pipeline.standard.grammar import MASK, Pattern, every, span_of
+from pipeline.standard.grammar import MASK, Pattern, every, first, span_of
 from pipeline.standard.heads import INDIRECT, PROFITS
 from pipeline.standard.numbers import MONEY
 from pipeline.standard.redaction import REDACTION
@@ -87,14 +87,17 @@ def caps(text: str, sentence: Span, waivers: list[Act]) -> tuple[list[Act], list
     of …" caps, unless it excludes heads of loss first."""
     found: list[Act] = []
     kept: list[Act] = []
+    if len(waivers) > MOST_ACTS:
+        return waivers, found
     for waiver in waivers:
-        match = next(iter(every(CAPS, text, waiver.body)), None)
+        match = first(CAPS, text, waiver.body)
         if match and not _apart(text, Span(waiver.body.start, match.start())):
             body = Span(match.end(), waiver.body.end)
             found.append(replace(waiver, kind=ActKind.CAP, trigger=span_of(match), body=body))
         else:
             kept.append(waiver)
-    for match in every(CAPS, text, sentence):
+    matches = every(CAPS, text, sentence)
+    for match in matches[: MOST_ACTS + 1]:
         trigger, body = span_of(match), Span(match.end(), sentence.end)
         known = any(cap.trigger == trigger for cap in found)
         if known or not LIABILITY.found(text, Span(sentence.start, trigger.end)) or _else(text, trigger, body):

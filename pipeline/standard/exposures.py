@@ -65,6 +65,13 @@ CONFINED = Pattern(
     r"^\s?(?:to [^;,]{2,40}? )?(?:for|in respect of|with respect to|where|if) "
     r"(?!any\b|all\b|(?:an? |its )?breach(?:es)? of (?:this|the) agreement|its obligations|the performance)",
 )
+#: "liability for late payment is unlimited": the head stands before the verb.
+HEADED = Pattern(
+    "unlimited for a head",
+    r"^liabilit\w+ (?:of [^;,]{2,40}? )?(?:to [^;,]{2,40}? )?(?:for|in respect of) "
+    r"(?!any\b|all\b|(?:its |an? )?breach(?:es)? of (?:this|the) agreement|its obligations|the performance"
+    r"|(?:direct )?damages|loss|claims)",
+)
 ANSWERS_FOR = Pattern(
     "answers for",
     r"\s(?:shall|will|must|agrees? to|is|are|hereby)\s(?:be |remain |at all times be |bear )?(?:"

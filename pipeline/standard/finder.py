@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from pipeline.standard.acts import Act, ActKind, subject_before
@@ -14,6 +15,7 @@ from pipeline.standard.exposures import (
     CONFINED,
     DENIED,
     GROSS_ONLY,
+    HEADED,
     HEADLESS,
     IN_FULL,
     INDEMNIFIES,
@@ -110,7 +112,7 @@ def _limits(text: str, sentence: Span) -> list[Act]:
 def _exposed_beside(text: str, sentence: Span) -> list[Act]:
     """A side that stays without limit while the same sentence limits the other."""
     match = first((*UNLIMITED, IN_FULL), text, sentence)
-    if not match or CONFINED.found(text[match.end() : match.end() + 80]):
+    if not match or _confined(text, match):
         return []
     joints = (text.rfind(mark, sentence.start, match.start()) for mark in (";", ",", " while ", " but "))
     start = max(sentence.start, *joints)
@@ -119,6 +121,11 @@ def _exposed_beside(text: str, sentence: Span) -> list[Act]:
         subject = tail(text, Span(start, match.start()))
         return [Act(ActKind.EXPOSURE, subject, span_of(match), body, sentence, IN_FULL.name)]
     return [Act(ActKind.EXPOSURE, Span(start, match.end()), span_of(match), body, sentence, WITHOUT_LIMIT)]
+
+
+def _confined(text: str, match: re.Match[str]) -> bool:
+    """Whether what is unlimited is the liability for one head alone."""
+    return CONFINED.found(text[match.end() : match.end() + 80]) or HEADED.found(match.group())
 
 
 def _others(text: str, sentence: Span) -> list[Act]:
@@ -154,8 +161,7 @@ def _exposure(text: str, sentence: Span) -> list[Act]:
     if match := found(SURVIVES):
         return act(ActKind.SURVIVAL, match, SURVIVES.name, before(match))
     if match := first(UNLIMITED, text, sentence):
-        confined = CONFINED.found(text[match.end() : match.end() + 80])
-        name = ANSWERS_FOR.name if confined else WITHOUT_LIMIT
+        name = ANSWERS_FOR.name if _confined(text, match) else WITHOUT_LIMIT
         return act(ActKind.EXPOSURE, match, name, Span(sentence.start, match.end()))
     for pattern in (IN_FULL, ANSWERS_FOR, INDEMNIFIES):
         if match := found(pattern):

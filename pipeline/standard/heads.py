@@ -96,6 +96,12 @@ NO_LIABILITY = Pattern(
     r"(?:,? (?:whether|both|of any kind|whatsoever|contingent|direct|to|under|hereunder|in connection"
     r"|in contract|which|arising|or obligation|or responsibility))",
 )
+#: Causes as large as the agreement itself: an exclusion that turns on them is confined to nothing.
+_LARGE = (
+    r"\b(?:agreement|contract|hereunder|perform\w*|non-?performance|services?|products?|goods|use|software|system"
+    r"|platform|licen[sc]\w+|technology|breach\w*|defaults?|neglig\w+|any (?:act|cause|reason|matter)"
+    r"|acts? or omissions?|obligations?|terms?|deed|representation|warrant\w+)\b"
+)
 NARROW = Pattern(
     "narrow scope",
     r"\b(?:"
@@ -109,6 +115,7 @@ NARROW = Pattern(
         r"caused by (?:the )?(?:\w+ ){0,2}(?:distributor|customer|licensee|buyer|user|its|other)",
         r"(?:damage|loss|destruction|harm|injury) (?:to|of) (?:or (?:damage|loss|destruction) (?:to|of) )?"
         r"(?:[\w']+ ){1,4}?property",
+        rf"(?:caused by|resulting from|due to|by reason of) (?![^;,.]{{0,70}}?{_LARGE})",
         r"(?:under|of|in) (?:section|article|clause|paragraph) \d[\d.]*",
     )
     + r")\b",

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pipeline.standard.acts import Act, ActKind
+from pipeline.standard.acts import REACH, Act, ActKind
 from pipeline.standard.carveouts import NAMED_HEADS
 from pipeline.standard.ceiling import REMEDY, Ceiling, ceiling
 from pipeline.standard.claimants import claimant, remedy_bound
@@ -15,6 +15,7 @@ from pipeline.standard.exposures import BLACKED_OUT, GROSS_ONLY, HEADLESS, LIMIT
 from pipeline.standard.finder import WITHOUT_LIMIT, Found
 from pipeline.standard.grammar import Pattern, span_of
 from pipeline.standard.heads import Heads, heads
+from pipeline.standard.names import MUTUAL
 from pipeline.standard.numbers import MONEY
 from pipeline.standard.parties import Bound, Side, bound, cap_bound
 from pipeline.standard.redaction import REDACTION
@@ -24,6 +25,8 @@ from pipeline.types import Level
 
 NO_LIABILITY_ATTACHES = "no liability attaches"
 LIABILITY_EXCLUDED = "liability excluded"
+DAMAGES_EXCLUDED = "damages excluded"
+_BY = re.compile(r"\bby (?:the )?(?P<name>[a-z0-9&.' -]{2,40})$")
 DAMAGES_NAMED = Pattern(
     "damages named",
     r"\b(?:monetary damages|money damages|specific performance|equitable relief|injuncti\w+|damages "
@@ -93,6 +96,9 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
         return JudgedAct(act, found, cap_bound(text, act.subject, act.trigger), None, heads(text, act.body))
     if act.name == BLACKED_OUT.name:
         return JudgedAct(act, found, _owner_or_subject(text, act), None, None, "redacted")
+    if act.name == DAMAGES_EXCLUDED:
+        near = Span(max(act.sentence.start, act.trigger.start - REACH), act.trigger.end)
+        return JudgedAct(act, found, _waived_by(text, act, near), None, heads(text, near))
     if act.name == LIABILITY_EXCLUDED:
         who = cap_bound(text, Span(act.sentence.start, act.trigger.end), act.trigger)
         return JudgedAct(act, found, who, None, heads(text, Span(act.subject.start, act.body.end)))
@@ -152,6 +158,14 @@ def _content(text: str, act: Act) -> Span:
     if copula and AS_FOLLOWS.match(text, copula.end()):
         return Span(copula.end(), len(text))
     return Span(copula.end(), act.sentence.end) if copula else act.sentence
+
+
+def _waived_by(text: str, act: Act, near: Span) -> Bound:
+    """Who gives up the damages ("are waived by Buyer"), else whose liability the sentence speaks of."""
+    by = _BY.search(text, act.trigger.start, act.trigger.end)
+    if by and not MUTUAL.search(by["name"]):
+        return Bound(Side.ONE, span_of(by, "name"), by["name"])
+    return cap_bound(text, near, act.trigger)
 
 
 def _owner_or_subject(text: str, act: Act, start: int | None = None) -> Bound:

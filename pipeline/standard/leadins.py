@@ -27,7 +27,7 @@ LEAD_IN = Pattern(
         r"exclud(?:ing|ed)(?= (?:any liabilit|liabilit|claims?\b|breach|indemn|gross|wil+ful|losses arising|cases|only"
         rf"|{_SUMS}|its|each party|a party|obligations))",
         r"unless (?!and until|commenced|made|brought|otherwise|an? (?:action|suit|claim|proceeding|higher)"
-        r"|[a-z]+ receives|written|notice|such (?:action|claim|notice)|buyer|it is)",
+        r"|[a-z]+ receives|written|noti(?:ce|fied)|such (?:action|claim|notice)|buyer|it is)",
         r"subject(?: only)? to(?= (?:and without|(?:this |the (?:provisions|terms|exceptions|exclusions|limitations) "
         rf"(?:of|in|set forth in) )?{_UNIT}|(?:the |each party's |a party's |its |their )?(?:\w+ ){{0,2}}indemn"
         r"|the (?:following )?exce))",

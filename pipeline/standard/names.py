@@ -167,10 +167,12 @@ def owners(text: str, window: Span) -> list[re.Match[str]]:
     return sorted(found, key=lambda match: match.start())
 
 
-def second_owner(text: str, match: re.Match[str], end: int) -> str:
-    """The party that shares the liability of ``match`` ("the liability of A or B"), or nothing."""
+def second_owner(text: str, match: re.Match[str], end: int) -> Span | None:
+    """The party that shares the liability of ``match`` ("the liability of A or B")."""
     other = SECOND_OWNER.search(text[match.end() : end])
-    return other["name"] if other and not _GENERIC.match(other["name"]) else ""
+    if not other or _GENERIC.match(other["name"]):
+        return None
+    return Span(match.end() + other.start("name"), match.end() + other.end("name"))
 
 
 def owner_of(text: str, match: re.Match[str]) -> str:

@@ -100,9 +100,11 @@ def cap_bound(text: str, subject: Span, trigger: Span) -> Bound:
         if whole:
             return Bound(Side.BOTH, span_of(whole))
         names = [owner_of(text, m) for m in owned if re.search(r"liab|oblig|respons", m.group().replace(m["name"], ""))]
-        names += [name for m in owned[:1] if (name := second_owner(text, m, trigger.end + REACH))]
         if len(names) >= 2 and not same_party(names[0], names[1]):
-            return Bound(Side.BOTH, Span(owned[0].start(), owned[-1].end()))
+            return Bound(Side.BOTH, Span(owned[0].start(), owned[1].end()))
+        second = second_owner(text, owned[0], trigger.end + REACH)
+        if second and not same_party(owner_of(text, owned[0]), text[second.start : second.end]):
+            return Bound(Side.BOTH, Span(owned[0].start(), second.end))
         return Bound(Side.ONE, name_at(text, span_of(owned[0])), owner_of(text, owned[0]))
     said = MUTUAL.search(text, window) or RECIPROCAL.search(text, window) or EACH_OF.search(text, window)
     if said:

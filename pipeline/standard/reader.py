@@ -6,7 +6,7 @@ cut off, pointing elsewhere, not about liability, longer than a clause) gives P5
 
 from __future__ import annotations
 
-from pipeline.standard.acts import ActKind
+from pipeline.standard.acts import MOST_ACTS, ActKind
 from pipeline.standard.exceptions import Kind
 from pipeline.standard.finder import find
 from pipeline.standard.judged import Judged, judge_act
@@ -24,11 +24,11 @@ MAX_CHARACTERS = 12_000
 def read_clause(text: str) -> Reading:
     """Read one clause against the liability standard."""
     if not text.strip() or len(text) > MAX_CHARACTERS:
-        reason = "too long" if text.strip() else "empty"
-        failed = {"P5": Evidence(Level.FAILS, "nothing operative")}
-        return _reading(read_text(text[:MAX_CHARACTERS]), failed, ("fragment",), [reason])
+        return _unread(text[:MAX_CHARACTERS], "too long" if text.strip() else "empty")
     clause = read_text(text)
     judged = Judged(clause, tuple(find(clause)))
+    if sum(len(found.acts) for found in judged.found) > MOST_ACTS:
+        return _unread(text, "too long")
     acts = [judge_act(clause, found, act) for found in judged.found for act in found.acts]
     evidence = {
         "P1": read_p1(judged, acts),
@@ -38,6 +38,11 @@ def read_clause(text: str) -> Reading:
     }
     evidence["P5"], missing = read_p5(judged, acts)
     return _reading(clause, {k: v for k, v in evidence.items() if v}, _kinds(judged, acts), missing)
+
+
+def _unread(text: str, reason: str) -> Reading:
+    failed = {"P5": Evidence(Level.FAILS, "nothing operative")}
+    return _reading(read_text(text), failed, ("fragment",), [reason])
 
 
 def _reading(clause: Clause, evidence: dict[str, Evidence], kinds: tuple[str, ...], missing: list[str]) -> Reading:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pipeline.standard.acts import Act, ActKind, subject_before
+from pipeline.standard.acts import MOST_ACTS, Act, ActKind, subject_before
 from pipeline.standard.grammar import MASK, Pattern, span_of
 from pipeline.standard.heads import heads_named
 from pipeline.standard.names import tail
@@ -89,6 +89,11 @@ WAIVERS = (
         r"|discharged|freed?)(?: and discharged)? (?:from|of) (?=(?:[a-z]+ ){0,5}?(?:liabilit(?:y|ies)|responsibilit))",
     ),
     Pattern(
+        "damages excluded",
+        r"\b(?:damages|loss(?:es)?)\b(?P<subject>[^;]{0,60}?) (?:is|are|shall be|will be)(?: hereby| expressly)? "
+        r"(?:waived|excluded|disclaimed)\b(?: by [^;,.]{2,40})?",
+    ),
+    Pattern(
         "excludes liability",
         r"\s(?:(?:shall|will|does|do|expressly|specifically) ){0,3}exclud(?:e|es) (?:any |all )?"
         r"liabilit(?:y|ies)(?= for)",
@@ -150,6 +155,7 @@ _EXACT = (
     "neither liable",
     "not required to pay",
     "liability excluded",
+    "damages excluded",
     "shall not include",
     "no liability attaches",
 )
@@ -176,6 +182,8 @@ def waivers(text: str, sentence: Span) -> list[Act]:
             before = span_of(match, "subject") if named else subject_before(text, sentence, match.start())
             subject = _subject(text, before, found, pattern.name in _EXACT)
             found.append(Act(ActKind.WAIVER, subject, trigger, trigger, sentence, pattern.name))
+            if len(found) > MOST_ACTS:
+                return found
     found.sort(key=lambda act: act.trigger.start)
     # "shall not be liable, and shall have no obligation": the second verb has no subject of its own.
     found = [act for i, act in enumerate(found) if not i or not _SHARED.search(_words(text, act.subject))]

@@ -28,6 +28,11 @@ def _items(text: str) -> list[tuple[Kind, str]]:
         ("Maker shall not be liable for damages other than direct damages", []),
         ("fees paid, excluding taxes", []),
         ("no action unless commenced within one year", []),
+        ("no claim unless notified within one year", []),
+        ("not liable for special damages other than to the extent awarded to a third party", ["other than to the"]),
+        ("not liable for damages other than to the extent they are direct", []),
+        ("no loss, except for theft, and then such liability is limited to $500", ["except for theft"]),
+        ("Except for fraud, any and all claims shall be barred after a year", ["except for fraud"]),
     ],
 )
 def test_regions(sentence: str, regions: list[str]) -> None:

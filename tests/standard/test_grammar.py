@@ -161,6 +161,24 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "blacked out": ("Maker shall not be [***]", "Maker shall not be late"),
     "liability without a verb": ("the aggregate liability of Maker for all claims", "the liability of Maker"),
     "liable for gross fault only": ("liability is limited to gross negligence", "liability is limited to fees"),
+    "second owner": (", or Birch under this deed", ", or its staff under this deed"),
+    "nothing limits liability": (
+        "Nothing in this deed limits Maker's liability.",
+        "Nothing here limits liability for fraud.",
+    ),
+    "limits no liability of its own": (
+        "Maker does not limit its liability.",
+        "Maker does not limit its liability for fraud.",
+    ),
+    "unlimited for a head": ("liability for late payment is unlimited", "liability for any loss is unlimited"),
+    "limited recourse": ("these are limited recourse obligations", "these are lasting obligations"),
+    "limited again": (", and then any such liability is limited to $500", " and then Maker shall deliver"),
+    "released from liability": ("Maker is released from all liability", "Maker is released from escrow"),
+    "damages excluded": ("special damages are waived by both", "special damages are payable"),
+    "no power to award": ("they have no power to award special damages", "they are empowered to award special damages"),
+    "excuse": ("an event of force majeure", "an event of default"),
+    "ordinary fault": ("its negligent acts", "its gross negligence"),
+    "as far as the law permits": ("to the fullest extent permitted by law", "to the extent required by law"),
     "denied": ("It is not the case that Maker is liable", "It is the case"),
 }
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.standard import read_clause
+from pipeline.standard.acts import MOST_ACTS
 from pipeline.standard.reader import MAX_CHARACTERS
 from pipeline.types import POSITIONS, Band, Level, Verdict
 
@@ -36,7 +39,45 @@ CLAUSES = [
     ("Except under Section 9, neither party is liable for indirect loss.", "mssmmd"),
     ("Except for Maker's fraud, neither party is liable for indirect loss.", "dssmmm"),
     ("Neither party shall not be liable for indirect loss.", "mssmms"),  # a drafting error, read as it is meant
+    ("Neither party is liable for punitive damages.", "msssms"),  # punishment is no head of indirect loss
+    ("Each party waives exemplary damages and is limited to actual damages.", "msssms"),
+    ("Neither party is liable for punitive or consequential damages.", "mssmms"),
+    ("Maker is not liable to Buyer for any fault in the tooling.", "dssdms"),  # a subject, whatever the loss
+    ("A member is not liable to any other member for any error of judgment.", "mssdms"),
+    ("Neither party is liable for any delay that force majeure causes.", "msssms"),
+    ("Buyer waives all claims, losses and damages for damage to Buyer's own property.", "dssdms"),
+    ("Maker is not liable for any damage caused by hail.", "dssdms"),
+    ("Maker is not liable for any damage caused by the products.", "dssoms"),  # as large as the deed itself
+    ("Maker is not liable for any loss, save for loss caused by its negligence.", "dssdmd"),
+    ("Neither party may claim lost profits from the other.", "mssmms"),
+    ("The panel shall not award special, multiplied or indirect loss, and each party waives such damages.", "mssmms"),
+    ("The arbitrators have no authority to award indirect damages.", "mssmms"),
+    ("Consequential damages are waived by both parties.", "mssmms"),
+    ("Consequential damages are waived by Buyer.", "dssdms"),
+    ("To the fullest extent permitted by law, neither party is liable for indirect loss.", "mssmmm"),
+    ("Each party is liable for direct loss only, and the parties waive any claims to such losses.", "mssmms"),
+    ("Neither party is liable for damages based on or measured by loss of expected sales.", "mssmms"),
+    # nothing is left of one side's liability
+    ("Buyer waives any and all claims of whatever kind against Maker.", "dssoms"),
+    ("Maker shall not be held liable for anything whatsoever.", "dssoms"),
+    ("In no event shall Maker have any liability to Buyer for any reason.", "dssoms"),
+    ("Maker is released from all liability of any nature.", "dssoms"),
+    ("Maker shall incur no liability, whether in contract, tort or otherwise.", "dssoms"),
+    ("The Agent shall only be liable for gross negligence or wilful default.", "dssomm"),
+    ("The Trustee's liability is restricted to cases of wilful misconduct.", "dssomm"),
+    ("The Adviser will be liable solely in the event of its gross negligence.", "dssomm"),
+    ("Maker shall only be liable for direct damages, save for gross negligence.", "dssdmm"),
     # caps
+    (
+        "Maker is not liable for any loss, except for gross negligence, and then its liability is limited to $5,000.",
+        "dmdomm",
+    ),
+    ("To the extent permitted by law, Maker's liability shall not exceed $250,000.", "dmmsmd"),
+    ("The liability of Alder or Birch under this deed shall not exceed $250,000.", "mmmsmd"),
+    ("The liability of Alder or its staff under this deed shall not exceed $250,000.", "dmmsmd"),
+    ("Maker's liability for any shipment shall not exceed the price of that shipment.", "ddmsmd"),
+    ("Maker's liability shall not exceed (pounds)500,000, except for fraud.", "dmmsmm"),
+    ("The obligations of Maker are limited recourse obligations, payable solely from the escrow.", "dsssmd"),
     ("Each party's liability shall not exceed twice the fees paid in the prior year, except for fraud.", "mmmsmm"),
     ("Maker's total liability shall not exceed $250,000.", "dmmsmd"),
     ("Maker's liability shall not exceed the fees paid in the three months before the claim.", "ddmsmd"),
@@ -86,7 +127,23 @@ CLAUSES = [
     ("There is no limit on Maker's liability for damage caused by its staff.", "dsssms"),
     ("Maker is liable to Buyer without any limit for all losses arising from breach of this Agreement.", "dossms"),
     ("Maker shall be liable for any damage caused by its staff.", "dsssms"),
+    ("Maker's liability under this deed shall in no way be limited.", "dossms"),
+    ("There shall be no maximum to the liability of Maker.", "dossms"),
+    ("There is no ceiling on the liability of either party under this deed.", "mossms"),
+    ("Maker and Buyer shall each have unlimited liability under this deed.", "mossms"),
+    ("No limitation of any kind shall apply to either party's liability under this deed.", "mossms"),
+    ("No limitation of any kind shall apply to the liability of Maker or Buyer under this deed.", "mossms"),
+    ("Nothing in this Agreement limits either party's liability under this Agreement.", "mossms"),
+    ("Nothing in this Agreement limits either party's liability for fraud.", "msssmm"),
+    ("Maker does not limit its liability in any manner.", "sossms"),
+    ("Maker's liability for late payment is unlimited.", "dsssms"),
+    (
+        "The liability of Alder to Birch, and of Birch to Alder, arising out of or relating to this Agreement shall be "
+        "unlimited.",
+        "mossms",
+    ),
     # nothing to read
+    ("Except for claims under Section 9 (Indemnification)", "ssssfs"),
     ("The parties shall meet every quarter to review deliveries.", "ssssfs"),
     ("Limitation of Liability.", "ssssfs"),
     ("AND THE LIKE) ARISING HEREUNDER, EVEN IF ADVISED OF THE POSSIBILITY.", "ssssfs"),
@@ -215,3 +272,41 @@ def test_reading_is_total_deterministic_and_verbatim(clause: str) -> None:
     for position in reading.positions.values():
         assert all(words in clause for words in position.words)
     assert reading.confident == (reading.level("P5") is Level.MEETS)
+
+
+#: Each repeats until the text is as long as a clause may be: what patterns with a reach of their own meet.
+_REPEATED = [
+    "liability of the maker restricted to ",
+    "not liable for any reason for ",
+    "have no authority to award any loss ",
+    "buyer waives any and all claims of whatever kind ",
+    "damages are loss is waived by ",
+    "maker is released from all of the said and other liability ",
+    "liability of alder, or birch, and cedar ",
+    "nothing in this agreement shall limit ",
+    "and then in such event liability and damages ",
+    "loss or damage due to weather resulting from frost by reason of hail ",
+    "obligations are payable solely from recourse shall be limited ",
+    "in no event shall the maker and ",
+    "shall not exceed the amount of $5,000 or the fees paid in the twelve months ",
+    "x.y-",
+]
+
+
+@pytest.mark.parametrize("piece", _REPEATED)
+def test_a_text_of_any_length_is_read_in_time(piece: str) -> None:
+    """A text as long as a clause may be: seconds would be a pattern that tries every way to part it."""
+    text = (piece * (MAX_CHARACTERS // len(piece) + 1))[: MAX_CHARACTERS - 1] + "."
+    started = time.process_time()
+    read_clause(text)
+    assert time.process_time() - started < 2
+    started = time.process_time()
+    assert read_clause(piece * (20_000 // len(piece) + 1)).missing
+    assert time.process_time() - started < 0.5
+
+
+def test_a_text_with_more_acts_than_any_clause_is_not_judged() -> None:
+    sentence = "Maker shall not be liable to Buyer for loss of profits. "
+    assert read_clause(sentence * 3).confident
+    reading = read_clause(sentence * (MOST_ACTS + 1))
+    assert not reading.confident and "longer" in reading.missing[0]
