@@ -51,6 +51,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _many(options: argparse.Namespace) -> int:
+    from concurrent.futures import ThreadPoolExecutor
+
     from tqdm import tqdm
 
     from pipeline.records import to_dict
@@ -62,10 +64,20 @@ def _many(options: argparse.Namespace) -> int:
     codes = set()
     # A bar where somebody looks at it and results do not scroll through it.
     hidden = not sys.stderr.isatty() or sys.stdout.isatty()
-    for line in tqdm(lines, desc="audit", unit="clause", disable=hidden):
-        result = engine.audit(line.text, options.clause_type, exclude_family=line.exclude_family)
-        codes.add(_output.exit_code(result))
-        _output.print_json({"id": line.id, **to_dict(result)}, lines=True)
+    asks_a_model = any(agent.identity.model for agent in engine.agents)
+    with ThreadPoolExecutor(engine.settings.llm.concurrency if asks_a_model else 1) as pool:
+        results = pool.map(
+            lambda line: engine.audit(line.text, options.clause_type, exclude_family=line.exclude_family), lines
+        )
+        try:
+            for line, result in zip(
+                lines, tqdm(results, "audit", len(lines), unit="clause", disable=hidden), strict=True
+            ):
+                codes.add(_output.exit_code(result))
+                _output.print_json({"id": line.id, **to_dict(result)}, lines=True)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)  # nobody waits for the rest
+            raise
     if _output.INFRA in codes:
         return _output.INFRA
     return _output.VERDICT if _output.VERDICT in codes else _output.ABSTAINED
