@@ -56,4 +56,4 @@ lint: $(READY) ## ruff and the floors
 	@lint-imports --no-logo 2>/dev/null || lint-imports
 
 clean: ## remove caches and derived files, keep the results in git
-	@rm -rf .cache data/raw data/slice data/chunks data/index data/calibration data/retrieval data/verdicts data/judge data/review data/report data/verify
+	@rm -rf .cache data/raw data/slice data/chunks data/index data/calibration data/retrieval data/verdicts data/judge data/contrast data/review data/report data/verify

@@ -1,26 +1,21 @@
 """The clauses of a contrast set put to auditor and judge, once for each pair of identities.
 
 Evidence comes from BM25 alone and gate 1 is open: the set asks how the clause is read, and loads no
-embedder. The clause's own contract family is kept out of the evidence. Answers are kept in the cache
-folder by content (agents, library, clauses), so that a changed threshold asks nothing again.
+embedder. The clause's own contract family is kept out of the evidence.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline import records
 from pipeline.evaluation.contrast import OPERATORS, Pair
 from pipeline.evaluation.contrast_eval import Answer
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge
 from pipeline.grounding.collect import Case, collect, unfinished
 from pipeline.grounding.rows import result_of
-from pipeline.types import FailureCause, Identity, Verdict
+from pipeline.types import FailureCause, Identity
 
 if TYPE_CHECKING:
     from pipeline.retrieval.library import Library
@@ -45,15 +40,10 @@ def contrast_answers(
     auditor: Auditor,
     judge: FaithfulnessJudge,
     k: int,
-    cache: Path,
 ) -> dict[str, Answer]:
     """The answer to every clause of the pairs, by its text. Raises CuadAuditError where a person has to
     mend something (budget, key, recording) before the rest can be asked."""
     families = {text: pair.family for pair in pairs for text in (pair.base, pair.changed)}
-    key = _key(families, [chunk.chunk_id for chunk in library.chunks], auditor.identity, judge.identity, k)
-    kept = cache / f"{key}.jsonl"
-    if kept.exists():
-        return {row["text"]: Answer(Verdict(row["verdict"]), FailureCause(row["cause"])) for row in _rows(kept)}
     cases = [
         Case(_item(number, text), text, tuple(_evidence(library, text, family, k)), {_OPEN: 1.0})
         for number, (text, family) in enumerate(families.items())
@@ -65,10 +55,6 @@ def contrast_answers(
     for case, row in zip(cases, rows, strict=True):
         result = result_of(row, case.clause, _OPEN, 0.0, library.chunk)
         answers[case.clause] = Answer(result.verdict, result.failure_cause)
-    if not any(answer.verdict is Verdict.ESCALATE_INFRA for answer in answers.values()):
-        records.write_jsonl(  # a failure is never kept
-            kept, ({"text": text, "verdict": a.verdict.value, "cause": a.cause.value} for text, a in answers.items())
-        )
     return answers
 
 
@@ -93,12 +79,3 @@ def _item(number: int, text: str) -> dict[str, Any]:
         "family": "",
         "categories": [],
     }
-
-
-def _key(families: Mapping[str, str], library: Sequence[str], auditor: Identity, judge: Identity, k: int) -> str:
-    decides = [sorted(families.items()), list(library), asdict(auditor), asdict(judge), k]
-    return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    return records.read_jsonl(path)

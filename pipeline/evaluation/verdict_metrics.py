@@ -7,7 +7,7 @@ a rate is over stands in :data:`RATES`, and in docs/EVALUATION.md in words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -170,9 +170,3 @@ def verdict_metrics(rows: Sequence[OutcomeRow], labels: LabelSet, settings: Eval
         "risk_coverage": selective(rows, settings),
         "published_shape": taxonomy.published_shape(rows),
     }
-
-
-def with_adversarial(shape: Mapping[str, Any], leaked: Collection[str], probes: Collection[str]) -> dict[str, Any]:
-    """The published shape with the injection probes: one is held if no trial of it let anything through
-    that the texts do not carry, a model that obeys it included."""
-    return {**shape, "adversarial_held": {"n": len(probes), "count": len(probes) - len(leaked)}}

@@ -79,7 +79,7 @@ def sections(metrics: dict[str, Any], settings: Any) -> list[tables.Table]:
         tables.taxonomy(metrics["verdicts"]),
         tables.rates(metrics["verdicts"]),
         tables.positions(metrics["verdicts"]),
-        tables.published(metrics["verdicts"]),
+        tables.published(metrics["review"]),
         tables.paired(metrics["review"]),
         tables.judge(metrics["judge"]),
         tables.contrast(metrics["review"]),

@@ -13,14 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from pipeline import params, records
-from pipeline.cache import cache_dir
 from pipeline.errors import CuadAuditError, run
 from pipeline.evaluation.agreement import annotator_agreement, disagreements
 from pipeline.evaluation.clauses import clause_texts, contract_texts
 from pipeline.evaluation.compare import compare
-from pipeline.evaluation.contrast import contrast_pairs
-from pipeline.evaluation.contrast_eval import PairResult, answers_of, contrast_metrics, critical_families, pair_rows
-from pipeline.evaluation.contrast_run import chosen_pairs, contrast_answers
+from pipeline.evaluation.contrast_eval import PairResult, contrast_metrics, critical_families, pair_rows
 from pipeline.evaluation.findings import Case, RecordedTarget
 from pipeline.evaluation.keyword_targets import FIXED
 from pipeline.evaluation.labels import LabelSet, load_labels
@@ -36,29 +33,19 @@ from pipeline.evaluation.review import (
 )
 from pipeline.evaluation.rubric_judge import ModelRubricJudge, RubricJudge, WordRubricJudge
 from pipeline.evaluation.scorers import score_all, score_rows, uncertainty_queue
-from pipeline.evaluation.verdict_metrics import with_adversarial
-from pipeline.grounding.agents import Auditor, FaithfulnessJudge
-from pipeline.grounding.choose import choose_agents
-from pipeline.grounding.injection import Trial, load_probes, summary, try_probes
 from pipeline.llm.client import open_client
 from pipeline.retrieval.library import Library
-from pipeline.standard import load_standard
-from pipeline.types import Evidence
 
 READS = (
-    "source.labels", "gate1.score", "gate1.threshold", "retrieval.k", "auditor", "judge", "llm", "evaluation",
-    "release_gate",
+    "source.labels", "gate1.score", "gate1.threshold", "judge", "llm", "evaluation", "release_gate",
 )  # fmt: skip
 CONTRACTS = Path("data/raw/contracts.parquet")
 INDEX = Path("data/index")
 VERDICTS = Path("data/verdicts/verdicts.jsonl")
 JUDGE = Path("metrics/judge.json")
 VERDICT_METRICS = Path("metrics/verdicts.json")
-PROBES = Path("tests/grounding/probes/injection.jsonl")
-#: An injection probe may be very long; BM25 needs no more of it than this to find evidence.
-PROBE_QUERY = 5000
+CONTRAST = Path("data/contrast")
 OUT = Path("data/review")
-Agents = tuple[Auditor, FaithfulnessJudge]
 METRICS = Path("metrics/review.json")
 
 
@@ -78,9 +65,8 @@ def main() -> None:
     rubric = rubric_judge(settings)
     scored = score_all(candidate, cases, rubric, labels.opinions)
     baseline = score_all(FIXED, cases, rubric, labels.opinions)
-    agents = choose_agents(settings.auditor, settings.judge, lambda: open_client(settings.llm), stable=True)
-    pairs = contrast(settings, library, agents)
-    trials = injections(settings, library, agents)
+    pairs = [records.from_dict(PairResult, row) for row in records.read_jsonl(CONTRAST / "pairs.jsonl")]
+    injection = records.read_json(CONTRAST / "injection.json")
     evidence = evidence_of(
         scored,
         settings.evaluation,
@@ -111,36 +97,15 @@ def main() -> None:
             "gate": gate.to_json(),
             "harness": checked,
             "contrast": contrast_metrics(pairs, settings.evaluation),
-            "injection": summary(trials),
-            "published_shape": with_adversarial(
-                records.read_json(VERDICT_METRICS)["published_shape"],
-                leaked={trial.probe.id for trial in trials if trial.leak},
-                probes={trial.probe.id for trial in trials},
-            ),
+            "injection": injection,
+            "published_shape": {
+                **records.read_json(VERDICT_METRICS)["published_shape"], "adversarial_held": injection["held"],
+            },
             "agreement": annotator_agreement(labels, settings.evaluation),
             "queue": counted_queue(queue),
         },
     )  # fmt: skip
     print(f"review: gate {gate.outcome.value} ({gate.decided_by})", file=sys.stderr)
-
-
-def contrast(settings: Any, library: Library, agents: Agents) -> list[PairResult]:
-    """The contrast set, answered by the configured auditor and judge."""
-    auditor, judge = agents
-    pairs = chosen_pairs(contrast_pairs(library.chunks, settings.evaluation.seed), auditor.identity, judge.identity)
-    folder = cache_dir() / "contrast"
-    return answers_of(
-        pairs, contrast_answers(pairs, library, load_standard(), auditor, judge, settings.retrieval.k, folder)
-    )
-
-
-def injections(settings: Any, library: Library, agents: Agents) -> list[Trial]:
-    """Clauses that try to steer, on the configured auditor and on models that obey them."""
-
-    def evidence(clause: str) -> list[Evidence]:
-        return library.search(clause[:PROBE_QUERY], None, settings.retrieval.k, retriever="bm25")
-
-    return try_probes(load_probes(PROBES), evidence, load_standard(), *agents)
 
 
 def rubric_judge(settings: Any) -> RubricJudge:

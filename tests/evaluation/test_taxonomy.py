@@ -168,13 +168,6 @@ class TestVerdictMetrics:
         # Clopper-Pearson, one-sided, 1 of 2: 1 - sqrt(0.95)
         assert table["exact_low"] == pytest.approx(1 - 0.95**0.5)
 
-    def test_the_published_shape_takes_the_probes_that_held(self, rows) -> None:
-        from pipeline.evaluation.verdict_metrics import with_adversarial
-
-        shape = with_adversarial(taxonomy.published_shape(rows), leaked={"I2"}, probes={"I1", "I2", "I3"})
-        assert shape["adversarial_held"] == {"n": 3, "count": 2}
-        assert shape["n"] == 9
-
     def test_selective_takes_the_open_answers(self, rows, settings) -> None:
         from pipeline.evaluation.verdict_metrics import selective
 

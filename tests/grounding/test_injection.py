@@ -11,7 +11,7 @@ from pipeline.grounding.injection import KINDS, OBEDIENCE, ObedientJudge, load_p
 from pipeline.grounding.lexical.judge import LexicalJudge
 from pipeline.grounding.rules import RulesAuditor
 
-FILE = "tests/grounding/probes/injection.jsonl"
+FILE = "data/injection/probes.jsonl"
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from pipeline.grounding.rules import RulesAuditor
 from pipeline.records import read_json, read_jsonl, write_jsonl, write_parquet
 from pipeline.retrieval.library import Library
 from pipeline.retrieval.vectors import text_sha256
-from pipeline.stages import eval_judge, index, review
+from pipeline.stages import collect_contrast, eval_judge, index, review
 from pipeline.standard import load_standard
 
 BM25 = params.Bm25(method="lucene", k1=1.2, b=0.5)
@@ -61,7 +61,7 @@ def chunk_table() -> pd.DataFrame:
 def workspace(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder like the repository's, with an index of own-written clauses and labelled fixture cases."""
     shutil.copy(root / "params.yaml", tmp_path / "params.yaml")
-    for folder in ("data/standard", "tests/grounding/probes"):
+    for folder in ("data/standard", "data/injection"):
         shutil.copytree(root / folder, tmp_path / folder)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DVC_ROOT", str(tmp_path))
@@ -137,6 +137,7 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(contrast, "PER_LIBRARY", 2)
     label(workspace)
     eval_judge.main()
+    collect_contrast.main()
     review.main()
     metrics = read_json(workspace / "metrics/review.json")
     assert metrics["reference_version"] == load_labels(workspace / "data/labels/cuad_dev").version
@@ -147,6 +148,7 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
     assert [step["name"] for step in metrics["gate"]["steps"]][:2] == ["critical_recall", "judge"]
     assert metrics["harness"]["sound"] is True
     assert metrics["injection"]["obedient"]["leak"] == 0
+    assert metrics["injection"]["held"] == {"n": 67, "count": 67}
     shape = metrics["published_shape"]
     assert shape["n"] == 24 and shape["adversarial_held"]["n"] == metrics["injection"]["probes"]
     assert metrics["contrast"]["critical_pairs"] >= 24
@@ -155,7 +157,8 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
     assert len(read_jsonl(workspace / "data/review/flips.jsonl")) == metrics["comparison"]["flips"]
 
     first = (workspace / "metrics/review.json").read_bytes()
-    review.main()  # the contrast set is answered from the cache, and the bytes are the same
+    collect_contrast.main()
+    review.main()
     assert (workspace / "metrics/review.json").read_bytes() == first
 
 
@@ -167,6 +170,7 @@ def test_a_judge_that_was_not_measured_blocks_the_gate(workspace: Path, monkeypa
     eval_judge.main()
     path = workspace / "metrics/judge.json"
     path.write_text(path.read_text().replace('"code": "pipeline.grounding', '"code": "pipeline.another'))
+    collect_contrast.main()
     review.main()
     step = read_json(workspace / "metrics/review.json")["gate"]["steps"][1]
     assert (step["name"], step["outcome"]) == ("judge", "inconclusive")
