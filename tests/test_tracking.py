@@ -62,7 +62,8 @@ def stored(run_id):
     return MlflowClient(tracking_uri=tracking.store_uri()), MlflowClient(tracking.store_uri()).get_run(run_id)
 
 
-def test_a_run_holds_parameters_metrics_tags_datasets_tables_and_figures(result):
+@pytest.mark.usefixtures("result")
+def test_a_run_holds_parameters_metrics_tags_datasets_tables_and_figures():
     run_id = tracking.track()
     client, run = stored(run_id)
     assert run.info.status == "FINISHED"
@@ -93,7 +94,8 @@ def test_the_same_result_makes_no_second_run_and_another_one_does(result):
     assert tracking.track() != first
 
 
-def test_a_run_that_was_killed_half_way_is_written_anew(result):
+@pytest.mark.usefixtures("result")
+def test_a_run_that_was_killed_half_way_is_written_anew():
     with tracking.lock():
         client = tracking.open_store()
         experiment = tracking.experiment_id(client, "cuad-audit cuad")
@@ -118,7 +120,8 @@ def test_a_missing_lock_names_the_command(result):
         tracking.track()
 
 
-def test_a_call_that_is_not_known_is_a_usage_error(result):
+@pytest.mark.usefixtures("result")
+def test_a_call_that_is_not_known_is_a_usage_error():
     done = subprocess.run([sys.executable, "-m", "pipeline.tracking", "serve"], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.startswith("error: tracking: unknown call serve")
