@@ -46,14 +46,15 @@ def collect(
     ]
     asked = [
         (answer, case.clause, standard, retrieved(case.evidence, answer.chunk_id))
-        if isinstance(answer, AuditorAnswer) and needs_judge(answer, case.clause, case.evidence)
+        if isinstance(answer, AuditorAnswer) and needs_judge(answer, case.clause, case.evidence, standard.clause_type)
         else None
         for case, answer in zip(cases, answers, strict=True)
     ]
     judge = ahead(judge, [one for one in asked if one is not None], "judge" if progress else None)
     findings = [None if one is None else check(judge, *one, meter) for one, meter in zip(asked, meters, strict=True)]
+    who = (auditor.identity, judge.identity)
     return [
-        to_row(case.item, case.evidence, case.gate1, answer, finding, auditor.identity, judge.identity, meter)
+        to_row(case.item, case.evidence, case.gate1, answer, finding, *who, meter, standard.clause_type)
         for case, answer, finding, meter in zip(cases, answers, findings, meters, strict=True)
     ]
 

@@ -17,6 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge, Meter, refuse_same_agent
+from pipeline.grounding.limits import CLAUSE_TYPE
 from pipeline.grounding.quotes import verbatim
 from pipeline.grounding.structure import structural_faults
 from pipeline.llm.request import LlmFailure
@@ -50,6 +51,7 @@ def decide(
     auditor: Identity,
     judge: Identity,
     usage: Usage | None = None,
+    clause_type: str = CLAUSE_TYPE,
 ) -> AuditResult:
     """The result of an audit, from everything that is known of it.
 
@@ -77,7 +79,7 @@ def decide(
     cited = retrieved(evidence, answer.chunk_id)
     if cited is None:
         return result(FailureCause.CITATION_NOT_RETRIEVED)
-    faults = structural_faults(answer, clause, cited)
+    faults = structural_faults(answer, clause, cited, clause_type)
     if faults:
         return result(FailureCause.GATE2_UNFAITHFUL, faithfulness=Faithfulness(faults))
     if isinstance(faithfulness, LlmFailure):
@@ -113,13 +115,13 @@ def audit(
     def known(answer: AuditorAnswer | LlmFailure | None, faithfulness: Faithfulness | LlmFailure | None) -> AuditResult:
         return decide(
             clause, evidence, gate1_score, gate1_threshold, answer, faithfulness,
-            auditor.identity, judge.identity, meter.usage,
+            auditor.identity, judge.identity, meter.usage, standard.clause_type,
         )  # fmt: skip
 
     if not passes_gate1(evidence, gate1_score, gate1_threshold):
         return known(None, None)
     answer = ask(auditor, clause, standard, evidence, meter)
-    if isinstance(answer, LlmFailure) or not needs_judge(answer, clause, evidence):
+    if isinstance(answer, LlmFailure) or not needs_judge(answer, clause, evidence, standard.clause_type):
         return known(answer, None)
     return known(answer, check(judge, answer, clause, standard, retrieved(evidence, answer.chunk_id), meter))
 
@@ -161,7 +163,9 @@ def retrieved(evidence: Sequence[Evidence], chunk_id: str | None) -> Chunk | Non
     return next((item.chunk for item in evidence if item.chunk.chunk_id == chunk_id), None)
 
 
-def needs_judge(answer: AuditorAnswer, clause: str, evidence: Sequence[Evidence]) -> bool:
+def needs_judge(
+    answer: AuditorAnswer, clause: str, evidence: Sequence[Evidence], clause_type: str = CLAUSE_TYPE
+) -> bool:
     """Whether gate 2 has something to say: an answer that could be given, or an abstention that
     gives reasons (its verdict stands, but an unsupported reason is not passed on)."""
     if answer.verdict not in AUDITOR_VERDICTS:
@@ -169,7 +173,7 @@ def needs_judge(answer: AuditorAnswer, clause: str, evidence: Sequence[Evidence]
     if answer.verdict not in ANSWERS:
         return bool(answer.claims)
     cited = retrieved(evidence, answer.chunk_id)
-    return cited is not None and not structural_faults(answer, clause, cited)
+    return cited is not None and not structural_faults(answer, clause, cited, clause_type)
 
 
 #: What a reader is told where there is no verdict; never the words of the auditor or of the clause.

@@ -1,7 +1,8 @@
 """Recorded audits: everything that ``decide`` needs, kept as one JSON object, thresholds left out.
 
 A row of ``data/verdicts/verdicts.jsonl`` holds, for one labelled clause:
-``item_id``, ``title``, ``start``, ``end``, ``sha256``, ``family``, ``categories``: which clause;
+``item_id``, ``title``, ``start``, ``end``, ``sha256``, ``family``, ``categories``:
+which clause; ``clause_type``: the standard it is held against;
 ``evidence`` [{``chunk_id``, ``score``, ``rank``}]: what was retrieved, best first;
 ``gate1`` {score kind: score}: under every kind, so that a changed one costs nothing;
 ``answer`` or ``answer_failure`` {``cause``, ``detail``}: what the auditor said, or why it could not;
@@ -20,6 +21,7 @@ from typing import Any
 from pipeline.errors import CuadAuditError
 from pipeline.grounding.agents import Meter
 from pipeline.grounding.contract import decide
+from pipeline.grounding.limits import CLAUSE_TYPE
 from pipeline.llm.request import LlmFailure
 from pipeline.records import from_dict, to_dict
 from pipeline.types import (
@@ -43,11 +45,13 @@ def to_row(
     auditor: Identity,
     judge: Identity,
     meter: Meter,
+    clause_type: str = CLAUSE_TYPE,
 ) -> dict[str, Any]:
     """The row of one audit; ``item`` names the clause."""
     named = ("item_id", "title", "start", "end", "sha256", "family", "categories")
     return {
         **{name: item[name] for name in named},
+        "clause_type": clause_type,
         "evidence": [{"chunk_id": e.chunk.chunk_id, "score": e.score, "rank": e.rank} for e in evidence],
         "gate1": dict(gate1),
         "answer": to_dict(answer) if isinstance(answer, AuditorAnswer) else None,
@@ -87,6 +91,7 @@ def inputs_of(row: Mapping[str, Any], clause: str, score: str, chunk: Callable[[
         "auditor": from_dict(Identity, row["auditor"]),
         "judge": from_dict(Identity, row["judge"]),
         "usage": from_dict(Usage, row["usage"]),
+        "clause_type": row.get("clause_type", CLAUSE_TYPE),
     }
 
 

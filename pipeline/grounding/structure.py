@@ -20,12 +20,14 @@ from pipeline.types import AuditorAnswer, Chunk, ClaimCheck, Level, Verdict
 SELF_CONTAINED = "P5"
 
 
-def structural_faults(answer: AuditorAnswer, clause: str, cited: Chunk) -> tuple[ClaimCheck, ...]:
+def structural_faults(
+    answer: AuditorAnswer, clause: str, cited: Chunk, clause_type: str = levels.CLAUSE_TYPE
+) -> tuple[ClaimCheck, ...]:
     """Every fault of an answer that cites ``cited``; empty where a judge may be asked."""
-    return tuple(_faults(answer, {CLAUSE: clause, cited.chunk_id: cited.text}, cited.chunk_id))
+    return tuple(_faults(answer, {CLAUSE: clause, cited.chunk_id: cited.text}, cited.chunk_id, clause_type))
 
 
-def _faults(answer: AuditorAnswer, texts: Mapping[str, str], cited: str) -> Iterator[ClaimCheck]:
+def _faults(answer: AuditorAnswer, texts: Mapping[str, str], cited: str, clause_type: str) -> Iterator[ClaimCheck]:
     clause = texts[CLAUSE]
     for claim in answer.claims:
         if claim.against != STANDARD and claim.against not in texts:
@@ -43,12 +45,19 @@ def _faults(answer: AuditorAnswer, texts: Mapping[str, str], cited: str) -> Iter
                 yield ClaimCheck(f"{name} {reading.level}: “{words}”", False, CLAUSE, "the words are not in the clause")
         if reading.level in (Level.OFF, Level.MEETS) and not reading.words and name != SELF_CONTAINED:
             yield ClaimCheck(f"{name} {reading.level}", False, CLAUSE, "no words of the clause are given for it")
-        if (why := levels.unseen(name, reading.level.value, list(reading.words), clause)) is not None:
-            yield ClaimCheck(f"{name} {reading.level}", False, CLAUSE, why)
-    if answer.verdict == Verdict.ACCEPTABLE and (why := levels.danger(clause)) is not None:
-        yield ClaimCheck(f"verdict {answer.verdict}", False, CLAUSE, why)
+    if clause_type == levels.CLAUSE_TYPE:
+        yield from _signs(answer, clause)
     follows = verdict_of(answer.positions)
     if follows != answer.verdict:
         yield ClaimCheck(
             f"verdict {answer.verdict}", False, STANDARD, f"from the positions as given follows {follows.value}"
         )
+
+
+def _signs(answer: AuditorAnswer, clause: str) -> Iterator[ClaimCheck]:
+    """Levels that lack their signs, and an acceptable clause that says outright what none can say."""
+    for name, reading in sorted(answer.positions.items()):
+        if (why := levels.unseen(name, reading.level.value, list(reading.words), clause)) is not None:
+            yield ClaimCheck(f"{name} {reading.level}", False, CLAUSE, why)
+    if answer.verdict == Verdict.ACCEPTABLE and (why := levels.danger(clause)) is not None:
+        yield ClaimCheck(f"verdict {answer.verdict}", False, CLAUSE, why)

@@ -34,6 +34,7 @@ class Sentence:
     """A claim: ``quotes`` are its quotations, ``own`` its own words."""
 
     text: str
+    clause_type: str = levels.CLAUSE_TYPE
 
     @cached_property
     def quotes(self) -> list[str]:
@@ -64,6 +65,8 @@ def unquoted(claim: Sentence, source: str) -> str | None:
 
 
 def level(claim: Sentence, source: str) -> str | None:
+    if claim.clause_type != levels.CLAUSE_TYPE:
+        return None
     return next(
         (why for position, of in claim.headers if (why := levels.unseen(position, of, claim.quotes, source))), None
     )
@@ -265,8 +268,8 @@ CHECKS = (
 CHECKS_OF_ABSENCE = (unquoted, level, absence)
 
 
-def why_unsupported(text: str, source: str) -> str:
+def why_unsupported(text: str, source: str, clause_type: str = levels.CLAUSE_TYPE) -> str:
     """The first reason why a claim is not supported by the source; empty if it is."""
-    claim = Sentence(text)
+    claim = Sentence(text, clause_type)
     checks = CHECKS_OF_ABSENCE if claim.says_absent else CHECKS
     return next((why for check in checks if (why := check(claim, source))), "")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pipeline.grounding.agents import CLAUSE, STANDARD, Meter
 from pipeline.grounding.code import code_identity
 from pipeline.grounding.lexical.checks import why_unsupported
+from pipeline.grounding.lexical.levels import CLAUSE_TYPE
 from pipeline.types import AuditorAnswer, Chunk, Claim, ClaimCheck, Faithfulness, Identity
 
 if TYPE_CHECKING:
@@ -32,14 +33,16 @@ class LexicalJudge:
         texts = {CLAUSE: clause, STANDARD: standard.text()}
         if cited is not None:
             texts[cited.chunk_id] = cited.text
-        return Faithfulness(tuple(check_claim(claim, texts.get(claim.against)) for claim in answer.claims))
+        return Faithfulness(
+            tuple(check_claim(claim, texts.get(claim.against), standard.clause_type) for claim in answer.claims)
+        )
 
 
-def check_claim(claim: Claim, source: str | None) -> ClaimCheck:
+def check_claim(claim: Claim, source: str | None, clause_type: str = CLAUSE_TYPE) -> ClaimCheck:
     """One claim against the text that it cites; None where there is no such text."""
     if source is None:
         return ClaimCheck(claim.text, False, claim.against, "it rests on a text that the answer does not cite")
     if not claim.text.strip():
         return ClaimCheck(claim.text, False, claim.against, "it says nothing")
-    why = why_unsupported(claim.text, source)
+    why = why_unsupported(claim.text, source, clause_type)
     return ClaimCheck(claim.text, not why, claim.against, why)

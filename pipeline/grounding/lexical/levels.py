@@ -13,6 +13,8 @@ import re
 from pipeline.grounding.lexical import actors, exceptions, generality, polarity, quantities
 from pipeline.grounding.lexical.words import any_of, fold
 
+#: The standard whose positions these are; of another standard's positions no sign is known.
+CLAUSE_TYPE = "liability"
 _HEADER = re.compile(
     r"\b(P\d{1,2})[ ,:(]+(?:is |level |the level )?[“\"']?(meets|departs|off|silent"
     r"|fails)\b[”\"')]*:?"
