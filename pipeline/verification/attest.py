@@ -8,6 +8,7 @@ clause with the levels that its own statements name.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -72,12 +73,13 @@ def _faults(document: Document, audits: Mapping[str, Row], outcomes: Mapping[str
                 ):
                     yield fault(place, f"{match['item']} is another clause in the record", heading.title)
                 answered.append(match["item"])
-    for item in dict.fromkeys(answered):
-        statements = [s for s in document.in_section("Findings") if item_of(s) == item]
-        yield from _answered(item, statements, audits[item], outcomes)
+    found: dict[str, list[Statement]] = {}
     for statement in document.in_section("Findings"):
-        if not item_of(statement):
-            yield fault(statement.place, "a finding that belongs to no item", statement.text)
+        found.setdefault(item_of(statement), []).append(statement)
+    for statement in found.get("", []):
+        yield fault(statement.place, "a finding that belongs to no item", statement.text)
+    for item in dict.fromkeys(answered):
+        yield from _answered(item, found.get(item, []), audits[item], outcomes)
     yield from _elsewhere(document)
     silent = yield from _silent(document, audits, outcomes)
     yield from _complete(document, audits, answered, silent)
@@ -211,7 +213,7 @@ def _complete(
     told = [*answered, *silent]
     for item in sorted(set(audits) - set(told)):
         yield fault("memo", f"the audit of {item} is left out")
-    for item in sorted({item for item in told if told.count(item) > 1}):
+    for item in sorted(item for item, times in Counter(told).items() if times > 1):
         yield fault("memo", f"{item} is reported more than once")
     lines = [match for s in document.in_section("Summary") if (match := COUNTS.match(s.text))]
     if len(lines) != 1:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -145,36 +146,57 @@ def _invisible(body: str) -> Iterator[tuple[int, str]]:
 
 def _statements(content: str, line: int, section: tuple[str, ...], bullet: bool) -> list[Statement]:
     """Cut one block into statements. Quotations are opaque: nothing in them is a citation or an end."""
-    veiled = masked(content, "\u25a1")
-    cites = extract(veiled)
-    for citation in cites:
-        veiled = veiled[: citation.start] + "\u25a1" * (citation.end - citation.start) + veiled[citation.end :]
-    ends = [m.end() for m in _END.finditer(veiled) if not _ABBREVIATION.search(veiled[: m.start() + 1])]
+    veil = list(masked(content, "\u25a1"))
+    cites = Cites(extract("".join(veil)))
+    for citation in cites.all:
+        veil[citation.start : citation.end] = "\u25a1" * (citation.end - citation.start)
+    veiled = "".join(veil)
+    ends = [
+        m.end()
+        for m in _END.finditer(veiled)
+        if not _ABBREVIATION.search(veiled[max(0, m.start() - 12) : m.start() + 1])
+    ]
     pieces = [(a, b) for a, b in zip([0, *ends], [*ends, len(content)], strict=True) if content[a:b].strip()]
     merged: list[tuple[int, int]] = []
     for start, end in pieces:
-        inside = [c for c in cites if start <= c.start < end]
-        bare = content[start:end]
-        for c in reversed(inside):
-            bare = bare[: c.start - start] + bare[c.end - start :]
-        only_citations = inside and not re.search(r"\w", bare)
+        inside = cites.within(start, end)
+        if merged and inside and not re.search(r"\w", _bare(content, start, end, inside)):
+            merged[-1] = (merged[-1][0], end)  # nothing but citations: they belong to what stands before
+            continue
         leading = [c for c in inside if _apart(c, content[start : c.start])]
-        if merged and only_citations:
-            merged[-1] = (merged[-1][0], end)
-        elif merged and leading and _follows_stop(content, merged[-1][1]):
+        cut = start
+        if merged and leading and _follows_stop(content, merged[-1][1]):
             # "… . [chunk:x] Next sentence": the citation belongs to what stands before it.
             cut = leading[0].end
             for c in leading[1:]:
                 if not re.search(r"\w", content[cut : c.start]):
                     cut = c.end
-            cut += len(re.match(r"[\s)\];,]*", content[cut:])[0])  # type: ignore[index]
+            cut += len(re.match(r"[\s)\];,]*", content[cut:end])[0])  # type: ignore[index]
             merged[-1] = (merged[-1][0], cut)
-            merged.append((cut, end))
-        else:
-            merged.append((start, end))
+        merged.append((cut, end))
     if bullet:
         merged = _joined(merged, cites)
     return [_statement(content, line, section, bullet, a, b, cites) for a, b in merged if content[a:b].strip()]
+
+
+class Cites:
+    """Citations in order, found again by place."""
+
+    def __init__(self, cites: list[Citation]) -> None:
+        self.all = cites
+        self._starts = [citation.start for citation in cites]
+
+    def within(self, start: int, end: int) -> list[Citation]:
+        return self.all[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+
+def _bare(content: str, start: int, end: int, inside: list[Citation]) -> str:
+    """``content[start:end]`` without its citations."""
+    parts, at = [], start
+    for citation in inside:
+        parts.append(content[at : citation.start])
+        at = citation.end
+    return "".join([*parts, content[at:end]])
 
 
 def _apart(citation: Citation, before: str) -> bool:
@@ -186,13 +208,13 @@ def _follows_stop(content: str, end: int) -> bool:
     return content[:end].rstrip()[-1:] in '.!?"”“»’)'
 
 
-def _joined(pieces: list[tuple[int, int]], cites: list[Citation]) -> list[tuple[int, int]]:
+def _joined(pieces: list[tuple[int, int]], cites: Cites) -> list[tuple[int, int]]:
     """In a list item, sentences without a citation rest on the next one that the item gives."""
     joined: list[tuple[int, int]] = []
     held: int | None = None
     for start, end in pieces:
         first = start if held is None else held
-        if any(start <= c.start < end for c in cites):
+        if cites.within(start, end):
             joined.append((first, end))
             held = None
         else:
@@ -203,20 +225,14 @@ def _joined(pieces: list[tuple[int, int]], cites: list[Citation]) -> list[tuple[
 
 
 def _statement(
-    content: str, line: int, section: tuple[str, ...], bullet: bool, start: int, end: int, cites: list[Citation]
+    content: str, line: int, section: tuple[str, ...], bullet: bool, start: int, end: int, cites: Cites
 ) -> Statement:
-    inside = tuple(c for c in cites if start <= c.start < end)
+    inside = cites.within(start, end)
     raw = content[start:end]
-    text = raw
-    for citation in reversed(inside):
-        text = text[: citation.start - start] + text[citation.end - start :]
+    text = _bare(content, start, end, inside)
     text = re.sub(r"\(\s*[;,]?\s*\)", "", text)
     text = " ".join(text.split())
-    at = (
-        line
-        + content[:start].count("\n")
-        + (len(raw) - len(raw.lstrip()) and raw[: len(raw) - len(raw.lstrip())].count("\n"))
-    )
+    at = line + content.count("\n", 0, end - len(raw.lstrip()))
     return Statement(
-        text, " ".join(raw.split()), at, section, bullet, inside, tuple(quotations(text)), stray_marks(text)
+        text, " ".join(raw.split()), at, section, bullet, tuple(inside), tuple(quotations(text)), stray_marks(text)
     )

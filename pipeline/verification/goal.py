@@ -23,8 +23,16 @@ from pipeline.verification.settings import SETTINGS
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Text = Annotated[str, StringConstraints(max_length=20_000)]
 #: The checks that every profile runs; a goal record may name further ones, and can leave none of these out.
-MANDATORY = ("extract_citations", "validate_citation", "citation-content-verify", "R1", "R2")
-OPTIONAL = ("review_citations", "check_claim_support", "attest_response")
+MANDATORY = (
+    "extract_citations",
+    "validate_citation",
+    "review_citations",
+    "check_claim_support",
+    "citation-content-verify",
+    "R1",
+    "R2",
+)
+OPTIONAL = ("attest_response",)
 PROFILES = tuple(SETTINGS)
 GOAL_LIMIT = 500_000
 
@@ -134,7 +142,7 @@ class Limits(Strict):
     max_iterations: Annotated[int, Field(ge=1, le=1000)] = 5
     worker_timeout_s: Annotated[float, Field(gt=0, strict=False)] = 600
     max_worker_output: Annotated[int, Field(gt=0)] = 1_000_000
-    max_artifact_bytes: Annotated[int, Field(gt=0)] = 5_000_000
+    max_artifact_bytes: Annotated[int, Field(gt=0)] = 2_000_000
     allow_removal: bool = False
 
 

@@ -55,6 +55,13 @@ class Journal:
 
     def iterations(self) -> list[Iteration]:
         """Every recorded iteration, its files checked against their digests."""
+        try:
+            return self._read()
+        except (KeyError, TypeError, ValueError, OSError) as error:
+            problem = f"{self._lines}: not a record of iterations ({error})"
+            raise CuadAuditError(problem, "start a new loop with --new") from None
+
+    def _read(self) -> list[Iteration]:
         found: list[Iteration] = []
         before = ""
         rows = read_jsonl(self._lines) if self._lines.exists() else []

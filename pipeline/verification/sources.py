@@ -236,7 +236,8 @@ class FolderSource:
                 front, body, _ = front_matter(text)
             except Malformed as error:
                 raise CuadAuditError(f"{path}: {error}", "mend the source document") from None
-        names = [name for name in front.get("citations", []) if isinstance(name, str)]
+        named = front.get("citations") or []
+        names = [name for name in (named if isinstance(named, list) else [named]) if isinstance(name, str)]
         title, date = str(front.get("title", path.stem)), str(front.get("date", ""))
         own = f"doc:{path.relative_to(self.path).as_posix()}"
         keys = [own, f"doc:{path.stem}"]
@@ -322,10 +323,10 @@ class PipelineSource:
     def _read_audits(self) -> list[dict[str, Any]]:
         try:
             rows = read_jsonl(self._paths["audits"])
-        except CuadAuditError as error:
-            raise SourceUnavailable(error.problem) from None
-        wanted = {"item_id", "title", "start", "end", "sha256"}
-        if any(not wanted <= row.keys() for row in rows):
+        except (CuadAuditError, UnicodeDecodeError, OSError) as error:
+            raise SourceUnavailable(f"{self._paths['audits']}: {error}") from None
+        kinds = {"item_id": str, "title": str, "start": int, "end": int, "sha256": str}
+        if any(not isinstance(row.get(name), kind) for row in rows for name, kind in kinds.items()):
             raise SourceUnavailable(f"{self._paths['audits']}: not a record of audits")
         return rows
 

@@ -68,7 +68,7 @@ def _attested(document: Document, context: Context) -> list[Observed]:
         audits = read_jsonl(context.root / source.audits)
         outcomes = _outcomes(context.root / context.goal.settings.outcomes) if context.goal.settings.outcomes else None
         return attest(document, audits, outcomes)
-    except (CuadAuditError, KeyError, TypeError, OSError) as error:
+    except (CuadAuditError, KeyError, TypeError, ValueError, AttributeError, OSError) as error:
         said = error.problem if isinstance(error, CuadAuditError) else f"{type(error).__name__} {error}"
         detail = f"the memo could not be compared with the record of audits: {said}"
         return [Observed(Status.WARN, ATTEST, "memo", detail, "", Severity.HIGH, executed=False)]
