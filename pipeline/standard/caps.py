@@ -42,7 +42,7 @@ CAPS = (
     ),
     Pattern(
         "maximum liability is",
-        r"\bmaximum(?: \w+){0,2} liabilit(?:y|ies)\b(?:(?!liabilit|exceed)[^;]){0,320}?"
+        r"\bmaximum(?: \w+){0,2} (?:liabilit(?:y|ies)|exposure)\b(?:(?!liabilit|exceed)[^;]){0,320}?"
         r"\b(?:is|shall be|will be|equals)\b",
     ),
     Pattern("liability shall equal", r"\bliabilit(?:y|ies)\b[^;]{0,200}?\b(?:shall|will) (?:be )?equal(?: to)?\b"),

@@ -36,7 +36,7 @@ PAID = Pattern(
 )
 NARROW = Pattern(
     "one unit or shipment",
-    r"\b(?:prices?|amounts?|fees?|charges?|costs?|compensation|consideration|sums?|value"
+    r"\b(?:prices?|amounts?|fees?|charges?|royalt(?:y|ies)|costs?|compensation|consideration|sums?|value"
     r"|payments?)\b[^;]{0,140}?\b(?:for|of|in respect (?:of|to)|attributable to|with respect to"
     r"|concerning|relating to|by)\s+(?:(?:the|such|that|those|any|each|a|specific|particular|individual"
     r"|single|defective|affected|relevant|applicable|licensed|non-?conforming|undelivered|purchased"
@@ -47,9 +47,10 @@ NARROW = Pattern(
 AT_ISSUE = Pattern(
     "at issue",
     r"\b(?:giving rise|gave rise|give rise|in question|at issue|caus(?:ed|ing)|involved|to which"
-    r"|in respect to which|with respect to which|for which|concern\w*|relat(?:e|es|ing)|subject matter"
+    r"|in respect to which|with respect to which|for which|concern\w*|relat(?:e|es|ing)|subject (?:matter|of)"
     r"|affected|defective|non-?conforming|specific|such product|arose|arises|directly|such (?:goods"
-    r"|units?|items?|shipment)|(?:that|each|the (?:particular|individual)) (?:shipment|batch|unit|item|deliver(?:y|ies)"
+    r"|units?|items?|shipment)|(?:that|each|the (?:particular|individual)) (?:[a-z]+ )?"
+    r"(?:product|shipment|batch|unit|item|deliver(?:y|ies)"
     r"|consignment|lot))\b",
 )
 PER_UNIT = Pattern(
@@ -88,7 +89,7 @@ YEARLY = Pattern(
 WINDOW = Pattern(
     "look-back",
     r"\b(?:preceding|prior|previous|last|past|during|over|within|trailing|immediately|rolling|following"
-    r"|in the|for (?:the|a|an)|for such|term|period)\b",
+    r"|in the|for (?:the|a|an|one|two|three|four|five|six|\d+)|for such|term|period)\b",
 )
 REMEDY = Pattern(
     "repair, replacement or refund",
@@ -108,6 +109,9 @@ REMEDY = Pattern(
 )
 LESSER = Pattern("lesser of", r"\b(?:lesser|lower|lowest|smaller|least|lease)\b,? (?:amount )?(?:of|between)")
 GREATER = Pattern("greater of", r"\b(?:greater|greatest|higher|highest|larger|largest) (?:amount )?(?:of|between)")
+EACH_UNIT = re.compile(
+    r" ?(?:per|for each|for every|a) (?:kilogram|kilo|kg|pound|lb|ton|tonne|unit|package|item|piece|parcel)\b"
+)
 INSURANCE = Pattern("insurance", r"\binsur\w+")
 
 
@@ -139,7 +143,8 @@ def ceiling(text: str, amount: Span) -> Ceiling:
     limbs: list[tuple[Level, Level, Span, Span]] = []
     for found in sums:
         level = Level.DEPARTS if found.value < NOMINAL else Level.MEETS
-        limbs.append((Level.MEETS, level, found.span, found.span))
+        single = EACH_UNIT.match(text, found.span.end, amount.end)
+        limbs.append((Level.DEPARTS if single else Level.MEETS, level, found.span, found.span))
     for span in _fee_limbs(text, amount, sums) if not hidden else ():
         basis, words = _basis(text, span)
         level, level_words = _level(text, span)

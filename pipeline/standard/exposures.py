@@ -12,9 +12,10 @@ _UNLIMITED = (
 #: To the end of the sentence: what names heads of loss ("nothing limits liability for fraud") is a carve-out.
 NOTHING_LIMITS = Pattern(
     "nothing limits liability",
-    r"\bnothing (?:contained |set forth |stated )?(?:in|herein|under)\b[^;]{0,60}?\b"
+    r"\b(?:nothing (?:contained |set forth |stated )?(?:in|herein|under)\b[^;]{0,60}?"
+    r"|(?:neither|no) party(?: shall| will)? ?)\b"
     r"(?:limits?|excludes?|restricts?|caps?)(?: or (?:limits?|excludes?|restricts?))?"
-    r" (?!its liab)(?:[\w'&.-]+ ){0,6}?liabilit(?:y|ies)(?: (?:of|to) (?!any|all)(?:[\w'&.-]+ ){0,5}?[\w'&.-]+)?"
+    r" (?:[\w'&.-]+ ){0,6}?liabilit(?:y|ies)(?: (?:of|to) (?!any|all)(?:[\w'&.-]+ ){0,5}?[\w'&.-]+)?"
     r"(?:,? (?:arising (?:out of|from|under)(?: or (?:relating to|in connection with))?|under|hereunder"
     r"|in connection with|relating to|with respect to|in respect of)(?: or (?:relating|related) to)?"
     r"(?: (?:this|the) agreement)?)?(?= ?(?:[.;]|$))",
@@ -48,7 +49,8 @@ UNLIMITED = (
         r" liabilit(?:y|ies)\b(?= (?:in any (?:way|manner)|under|hereunder|arising|whatsoever)\b| ?[.;,]|$)",
     ),
     Pattern(
-        "no limit on liability", r"\bno (?:limit|cap|ceiling|maximum)\w* (?:on|to|of) (?:[\w'.&-]+ ){0,6}liabilit\w+"
+        "no limit on liability",
+        r"\bno (?:limit|cap|ceiling|maximum)\w* (?:on|to|of) (?:[\w'.&-]+ ){0,6}?(?:liabilit\w+|damages)",
     ),
 )
 #: Fully exposed, though no word says that there is no limit.

@@ -253,7 +253,7 @@ def _list(text: str, body: Span) -> Span:
 
 def heads_named(text: str, span: Span) -> bool:
     """Whether ``span`` names any loss at all."""
-    return any(p.found(text, span) for p in (INDIRECT, PROFITS, DIRECT, ANY_LOSS, COVER, OUTLAY))
+    return any(p.found(text, span) for p in (INDIRECT, PROFITS, DIRECT, ANY_LOSS, ALL_KINDS, COVER, OUTLAY))
 
 
 def _outside_brackets(text: str, span: Span) -> str:

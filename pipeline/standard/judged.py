@@ -32,6 +32,10 @@ DAMAGES_NAMED = Pattern(
     r"\b(?:monetary damages|money damages|specific performance|equitable relief|injuncti\w+|damages "
     r"(?:at law|available)|direct damages)\b",
 )
+ASSUMES = re.compile(
+    r" ?(?:the )?(?P<name>(?!there|it|this|such|that)[a-z0-9&.\- ]{2,40}?) (?:hereby )?(?:shall |will )?"
+    r"(?:assumes?|accepts?|bears?|undertakes?|does|do|have|has)\b"
+)
 EACH = re.compile(r"\b(?:each|both)\b")
 AS_FOLLOWS = re.compile(r"[^.;]{0,40}?\b(?:as follows|the following)")
 _COPULA = re.compile(r"\b(?:shall be|will be|shall|will|is|are|may|include|limited to)\b")
@@ -148,7 +152,10 @@ def _exposed(text: str, act: Act) -> Bound:
             owner = cap_bound(text, act.subject, trigger)
             if owner.side is not Side.NOBODY:
                 return owner
-        return bound(text, before, act.body) if EACH.search(text, before.start, before.end) else owner
+        taken = ASSUMES.match(text, before.start, act.trigger.end)
+        if EACH.search(text, before.start, before.end) or (taken and not MUTUAL.search(taken["name"])):
+            return bound(text, span_of(taken, "name") if taken else before, act.body)
+        return owner
     return bound(text, act.subject, act.body)
 
 

@@ -89,6 +89,11 @@ _EDGE = re.compile(
     r"|[ ,(]+$"
 )
 _VERB = re.compile(r"\b(?:hereby|agrees?|shall|will|does|do|to|acknowledges?)\b.*$")
+PAYABLE_BY = Pattern(
+    "payable by",
+    r"\b(?:compensation|damages|amounts?|sums?|payments?) (?:payable|paid|due|owed) by (?:the )?"
+    r"(?!either|any|each|a party|one)(?P<name>[a-z0-9&.\-]+)",
+)
 LIABLE_TO = Pattern(
     "liable to a named party",
     rf"^[^;{MASK}]{{0,60}}?\bto (?P<name>(?!the other|each other|one another|any other|another"

@@ -18,6 +18,7 @@ from pipeline.standard.names import (
     LIABLE_TO,
     MIRRORED,
     MUTUAL,
+    PAYABLE_BY,
     RECIPROCAL,
     RECOVERS,
     name_at,
@@ -113,6 +114,9 @@ def cap_bound(text: str, subject: Span, trigger: Span) -> Bound:
     if liable:
         name = name_at(text, span_of(liable, "name" if liable["name"] else "inner"))
         return Bound(Side.ONE, name, text[name.start : name.end])
+    payable = PAYABLE_BY.search(text, window)
+    if payable:
+        return Bound(Side.ONE, span_of(payable), payable["name"])
     recovers = RECOVERS.search(text, window)
     if recovers and not MUTUAL.search(recovers["name"]):
         return Bound(Side.ONE, span_of(recovers), recovers["name"])

@@ -161,6 +161,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "blacked out": ("Maker shall not be [***]", "Maker shall not be late"),
     "liability without a verb": ("the aggregate liability of Maker for all claims", "the liability of Maker"),
     "liable for gross fault only": ("liability is limited to gross negligence", "liability is limited to fees"),
+    "payable by": ("the compensation payable by Maker", "the compensation payable by either party"),
     "second owner": (", or Birch under this deed", ", or its staff under this deed"),
     "nothing limits liability": (
         "Nothing in this deed limits Maker's liability.",

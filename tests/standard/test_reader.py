@@ -60,6 +60,7 @@ CLAUSES = [
     # nothing is left of one side's liability
     ("Buyer waives any and all claims of whatever kind against Maker.", "dssoms"),
     ("Maker shall not be held liable for anything whatsoever.", "dssoms"),
+    ("Maker shall bear no responsibility for damages of any sort arising from this deed.", "dssoms"),
     ("In no event shall Maker have any liability to Buyer for any reason.", "dssoms"),
     ("Maker is released from all liability of any nature.", "dssoms"),
     ("Maker shall incur no liability, whether in contract, tort or otherwise.", "dssoms"),
@@ -75,6 +76,12 @@ CLAUSES = [
     ("To the extent permitted by law, Maker's liability shall not exceed $250,000.", "dmmsmd"),
     ("The liability of Alder or Birch under this deed shall not exceed $250,000.", "mmmsmd"),
     ("The liability of Alder or its staff under this deed shall not exceed $250,000.", "dmmsmd"),
+    ("The total compensation payable by Maker shall not exceed the contract price.", "dmmsmd"),
+    ("Maker's maximum exposure under this deed is $3,000,000.", "dmmsmd"),
+    ("Maker's liability for a Licensed Unit shall not exceed the royalties paid for that Licensed Unit.", "ddmsmd"),
+    ("Maker's liability shall not exceed the price paid for the Product that is the subject of the claim.", "ddmsmd"),
+    ("Maker's liability is limited to $2.50 per kilogram.", "dddsmd"),
+    ("Maker's liability shall not exceed the fees paid for one calendar quarter.", "ddmsmd"),
     ("Maker's liability for any shipment shall not exceed the price of that shipment.", "ddmsmd"),
     ("Maker's liability shall not exceed (pounds)500,000, except for fraud.", "dmmsmm"),
     ("The obligations of Maker are limited recourse obligations, payable solely from the escrow.", "dsssmd"),
@@ -135,7 +142,11 @@ CLAUSES = [
     ("No limitation of any kind shall apply to the liability of Maker or Buyer under this deed.", "mossms"),
     ("Nothing in this Agreement limits either party's liability under this Agreement.", "mossms"),
     ("Nothing in this Agreement limits either party's liability for fraud.", "msssmm"),
-    ("Maker does not limit its liability in any manner.", "sossms"),
+    ("Maker does not limit its liability in any manner.", "dossms"),
+    ("Neither party limits its liability under this Agreement.", "mossms"),
+    ("Neither party limits its liability for fraud.", "msssmm"),
+    ("Maker assumes full and unlimited responsibility for all claims under this Agreement.", "dossms"),
+    ("There is no cap on damages recoverable under this Agreement.", "sossms"),
     ("Maker's liability for late payment is unlimited.", "dsssms"),
     (
         "The liability of Alder to Birch, and of Birch to Alder, arising out of or relating to this Agreement shall be "
