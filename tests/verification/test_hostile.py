@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import profile_cases
 import pytest
 import worlds
@@ -352,3 +354,20 @@ def test_any_value_in_a_goal_record_is_read_or_refused(tmp_path, key, value):
         load_goal(path)
     except CuadAuditError as error:
         assert "\n" not in str(error)
+
+
+LONG = {
+    "sentences": "Die Haftung ist nichtig (Art. 100 OR). " * 3000,
+    "citations in one item": "- " + "Satz [doc:urteil.md] ist. " * 3000,
+    "opening marks": "“a " * 50_000,
+    "opening brackets": "[chunk:" * 10_000,
+    "articles without a statute": "Art. 1 " * 10_000,
+    "negations": "neither not " * 20_000 + "(Art. 100 OR).",
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_long_artifact_takes_no_long_time(legal, name):
+    started = time.monotonic()
+    no_pass(legal(FRONT + "## Analyse\n\n" + LONG[name]))
+    assert time.monotonic() - started < 15

@@ -164,3 +164,20 @@ def test_a_changed_source_has_another_fingerprint(tmp_path):
     assert fingerprint([tmp_path / "law"]) == before
     worlds.write(tmp_path / "law/new.md", "x")
     assert fingerprint([tmp_path / "law"]) != before
+
+
+def test_damaged_rows_of_audits_cannot_be_asked(tmp_path, index):
+    for row in ({"item_id": "T01"}, {**worlds.audit_rows()[0], "start": "0"}):
+        worlds.jsonl(tmp_path / "data/verdicts/verdicts.jsonl", [row])
+        with pytest.raises(SourceUnavailable, match="not a record of audits"):
+            index.lookup(parse_one("clause:T01"))
+
+
+@pytest.mark.parametrize(
+    "front", ["citations:", "citations: []", "title: x", "citations: Art. 100 OR", "date: 2021-01-01"]
+)
+def test_a_source_document_may_name_none_or_one_citation(tmp_path, front):
+    worlds.write(tmp_path / "a.md", f"---\n{front}\n---\nText.\n")
+    source = FolderSource("law", tmp_path)
+    assert source.lookup(parse_one("doc:a.md")).text.strip() == "Text."
+    assert (source.lookup(parse_one("Art. 100 OR")) is not None) == ("Art" in front)
