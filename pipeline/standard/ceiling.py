@@ -144,7 +144,8 @@ def ceiling(text: str, amount: Span) -> Ceiling:
     for found in sums:
         level = Level.DEPARTS if found.value < NOMINAL else Level.MEETS
         single = EACH_UNIT.match(text, found.span.end, amount.end)
-        limbs.append((Level.DEPARTS if single else Level.MEETS, level, found.span, found.span))
+        words = Span(found.span.start, single.end()) if single else found.span
+        limbs.append((Level.DEPARTS if single else Level.MEETS, level, words, found.span))
     for span in _fee_limbs(text, amount, sums) if not hidden else ():
         basis, words = _basis(text, span)
         level, level_words = _level(text, span)

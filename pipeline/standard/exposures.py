@@ -104,10 +104,10 @@ HEADLESS = Pattern(
 GROSS_ONLY = Pattern(
     "liable for gross fault only",
     r"\bliab\w+\b[^;]{0,220}?\b(?:limited to|only (?:for|if|to the extent|in the case)|solely for"
-    r"|except (?:for|in (?:the )?case|to the extent))\b[^;]{0,160}?\b(?:gross|wil+ful)"
-    r"|\bliabilit\w+\b[^;]{0,120}?\brestricted to\b[^;]{0,60}?\b(?:gross|wil+ful)"
-    r"|\b(?:only|solely) (?:be )?(?:liable|responsible)\b[^;]{0,60}?\b(?:gross|wil+ful)"
-    r"|\b(?:liable|responsible) (?:only|solely)\b[^;]{0,60}?\b(?:gross|wil+ful)",
+    r"|except (?:for|in (?:the )?case|to the extent))\b[^;]{0,160}?\b(?:gross|wil+ful)(?: [a-z]+)?"
+    r"|\bliabilit\w+\b[^;]{0,120}?\brestricted to\b[^;]{0,60}?\b(?:gross|wil+ful)(?: [a-z]+)?"
+    r"|\b(?:only|solely) (?:be )?(?:liable|responsible)\b[^;]{0,60}?\b(?:gross|wil+ful)(?: [a-z]+)?"
+    r"|\b(?:liable|responsible) (?:only|solely)\b[^;]{0,60}?\b(?:gross|wil+ful)(?: [a-z]+)?",
 )
 #: "It is not the case that neither party …": what a sentence denies is not read off it.
 DENIED = Pattern(

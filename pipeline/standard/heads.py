@@ -18,6 +18,8 @@ INDIRECT = Pattern(
     r"\b(?:in-?direct|consequent(?:ial|al)|special|incidental|punitive|exemplary|speculative|remote"
     r"|multipl(?:e|ied)|enhanced|reliance|aggravated)\b",
 )
+#: Adjectives that show indirect loss only where nothing shows it better.
+_VAGUE = ("speculative", "remote")
 _PUNISHING = ("punitive", "exemplary", "multiple", "multiplied", "enhanced", "aggravated")
 PROFITS = Pattern(
     "lost profits and the like",
@@ -179,6 +181,8 @@ def heads(text: str, body: Span) -> Heads:
     plain = _outside_brackets(text, body)
     indirect = INDIRECT.search(text, extent) or INDIRECT.search(text, body)
     profits = PROFITS.search(text, extent) or PROFITS.search(text, Span(extent.start, min(body.end, extent.end + 60)))
+    if indirect and profits and indirect.group() in _VAGUE:  # "loss of speculative future sales"
+        indirect = None
     reach = (
         DIRECT.search(plain, extent)
         or DIRECT.search(plain, Span(extent.end, min(body.end, extent.end + 40)))

@@ -6,7 +6,7 @@ import re
 
 from pipeline.standard.acts import ActKind
 from pipeline.standard.exceptions import Kind, one_sided
-from pipeline.standard.exposures import GROSS_ONLY, IN_FULL
+from pipeline.standard.exposures import GROSS_ONLY, IN_FULL, LIMITED_RECOURSE
 from pipeline.standard.finder import WITHOUT_LIMIT
 from pipeline.standard.grammar import Pattern, span_of
 from pipeline.standard.heads import INDIRECT, PROFITS
@@ -220,7 +220,8 @@ def read_p6(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
             return Evidence(Level.MEETS, "permitted exception", (act.act.trigger,))
         bare = act.act.kind is ActKind.CAP and act.why in ("", "redacted") and not judged.items_for(act.found)
         if bare and not any(_redacted(judged, r) for r in act.found.regions):
-            return Evidence(Level.DEPARTS, "no exception", (act.act.trigger,))
+            reason = "recourse without exception" if act.act.name == LIMITED_RECOURSE.name else "no exception"
+            return Evidence(Level.DEPARTS, reason, (act.act.trigger,))
     for item in items:
         if item.kind is Kind.PERMITTED:
             return Evidence(Level.MEETS, "permitted exception", (item.span,))

@@ -41,6 +41,7 @@ SENTENCES = {
     "exception by number": "an exception names a section without its subject, in the words {0}",
     "exception open": "an exception is left open, in the words {0}",
     "exception wide": "the exceptions take in ordinary breach of the agreement, in the words {0}",
+    "recourse without exception": "the limit of recourse carries no exception, in the words {0}",
     "no exception": "the ceiling carries no exception, in the words {0}",
     "nothing operative": "the text holds no operative words on liability that can be read",
 }
