@@ -55,5 +55,8 @@ lint: $(READY) ## ruff and the floors
 	@ruff format --check .
 	@lint-imports --no-logo 2>/dev/null || lint-imports
 
+record: $(READY) ## live calls of auditor and judge into a cassette (needs ANTHROPIC_API_KEY)
+	@cuad-audit record
+
 clean: ## remove caches and derived files, keep the results in git
 	@rm -rf .cache data/raw data/slice data/chunks data/index data/calibration data/retrieval data/verdicts data/judge data/contrast data/review data/report data/verify

@@ -57,8 +57,8 @@ def distributions(scores: pd.DataFrame, gate1: Tree, path: Path) -> None:
             bins = np.linspace(min(0.0, scores[kind].min()), 1, 41)
             for label, colour in (("negative", GREY), ("positive", KINDS[kind])):
                 values = scores.loc[scores["kind"] == label, kind]
-                axis.hist(values, bins, weights=np.full(len(values), 1 / len(values)), color=colour, alpha=0.6,
-                          label=f"{label}s (n = {len(values):,})")  # fmt: skip
+                shares = np.histogram(values, bins)[0] / len(values)
+                axis.stairs(shares, bins, fill=True, color=colour, alpha=0.6, label=f"{label}s (n = {len(values):,})")
             if kind == gate1["score"]:
                 axis.axvline(gate1["threshold"], color="black", linestyle="--", linewidth=1, label="in force")
             axis.set(title=kind, xlabel="evidence score", ylabel="share of units")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.grounding.lexical.words import any_of, fold, words
 
@@ -213,6 +214,7 @@ def speaks_of_both(text: str) -> bool:
     return bool(_TOGETHER.search(plain) or _NEITHER_NOR.search(plain) or _MIRRORED.search(plain))
 
 
+@lru_cache(maxsize=4096)  # a clause is asked for every claim about it
 def bound(text: str) -> frozenset[Bound]:
     """Every party that the text puts into a role."""
     plain = fold(text)
