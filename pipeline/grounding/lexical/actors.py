@@ -53,6 +53,11 @@ _PATTERNS = tuple(
         (LIABLE, rf"\b(?:liabilit(?:y|ies)|obligations?|responsibility) of (?:the )?{_NAME}{_BEFORE_END}"),
         (
             LIABLE,
+            rf"\b(?:liabilit(?:y|ies)|obligations?|responsibility) of (?:the )?{_ONE}(?: {_ONE}){{0,3}}?"
+            rf" (?:or|and|nor) (?:of )?(?:the )?{_NAME}{_BEFORE_END}",
+        ),
+        (
+            LIABLE,
             rf"\b(?:no|any|full) {_LIABLE} (?:falls|rests|lies|is placed|attaches) (?:on|upon|with"
             rf"|to) (?:the )?{_NAME}{_BEFORE_END}",
         ),

@@ -37,6 +37,10 @@ _PATTERNS = {
         r"(?:fully|full) (?:liable|liability|exposed|exposure)",
         r"nothing [^.;]{0,80}(?:limits?|excludes?|restricts?|limited|excluded)",
         r"(?:shall|will|does|do) not (?:limit|exclude|restrict|cap)",
+        r"(?:neither|no) party's (?:\w+ ){0,3}?liabilit(?:y|ies)\b[^.;]{0,100}?\b(?:is|are|shall be|will be)"
+        r" (?:limited|capped|restricted)(?! to)",
+        r"neither party limits its liability",
+        r"(?:in no way|not in any way) (?:be )?(?:limited|capped|restricted)",
     ),
     Says.CAPPED: any_of(
         rf"{_NOT} [^.;]{{0,250}}?(?:exceed|greater than|more than|in excess|surpass|beyond|above)\w*",
