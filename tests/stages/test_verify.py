@@ -181,8 +181,8 @@ def test_every_falsification_of_it_is_caught(sample_memo):
 
     root, text = sample_memo
     goal = load_goal(root / "conf/goals/audit-memo.yaml")
-    falsified = [*mutations.mutants(text, 2), *mutations.record_mutants(text)]
-    assert len(falsified) >= 60
+    falsified = [*mutations.mutants(text, 1), *mutations.record_mutants(text)]
+    assert len(falsified) >= 40
     with open_sources(goal.record, root) as registry:
         passed = [name for name, memo in falsified if evaluate(goal, root, registry=registry, text=memo).verdict.passed]
     assert passed == []

@@ -132,7 +132,7 @@ CASES = {
             ("a malformed citation", "BGE 148 III 215 E. 3.2", "BGE 148"),
             ("an article without its statute", "Art. 100 Abs. 1 OR", "Art. 100 Abs. 1"),
             ("a claim turned round", "im Voraus wegbedingt, ist nichtig (", "im Voraus wegbedingt, ist gültig ("),
-            ("a negation put in", "ist eine Verabredung nichtig", "ist eine Verabredung nicht nichtig"),
+            ("a negation put in", "getroffene Abrede nichtig, welche", "getroffene Abrede nicht nichtig, welche"),
             ("a number changed", "dauert zehn Jahre", "dauert fünf Jahre"),
             ("a quotation altered", "«beginnt mit der Fälligkeit»", "«beginnt bei der Fälligkeit»"),
             ("a quotation left open", "«beginnt mit der Fälligkeit»", "«beginnt mit der Fälligkeit"),

@@ -12,10 +12,7 @@ CAP = (
     "claim. This limit does not apply to fraud. Customer shall indemnify Supplier against third-party claims."
 )
 WAIVER = "Neither party shall be liable for indirect damages. Customer shall be liable for payment of all sums due."
-VOID = (
-    "Eine im Voraus getroffene Verabredung, wonach die Haftung für grobe Fahrlässigkeit "
-    "ausgeschlossen wird, ist nichtig."
-)
+VOID = "Eine Abrede, welche die Haftung für grobe Fahrlässigkeit zum vornherein ausschliesst, ist nichtig."
 STANDARD = {"P1 meets": "the limit binds both parties", "P1 departs": "the limit binds one named party only"}
 
 TRUE = [
@@ -26,7 +23,7 @@ TRUE = [
     ("Neither party is liable for indirect damages.", WAIVER),
     ("The Customer is liable for payment of sums due.", WAIVER),
     (
-        "Eine Verabredung im Voraus, wonach die Haftung für grobe Fahrlässigkeit ausgeschlossen wird, ist unwirksam.",
+        "Zum vornherein ist eine Abrede unwirksam, welche die Haftung für grobe Fahrlässigkeit ausschliesst.",
         VOID,
     ),
     ("P1 meets: it binds both sides alike, in the words “Neither party”.", WAIVER),
@@ -56,7 +53,7 @@ FALSE = [
     ("the exception turned", "The limit does apply to fraud.", "This limit does not apply to fraud."),
     (
         "void made valid",
-        "Die Verabredung, wonach die Haftung für grobe Fahrlässigkeit ausgeschlossen wird, ist gültig.",
+        "Die Abrede, welche die Haftung für grobe Fahrlässigkeit ausschliesst, ist gültig.",
         VOID,
     ),
     ("a quotation altered", "The clause speaks of “the fees payable by Customer”.", CAP),

@@ -261,12 +261,11 @@ citations: ["Art. 100 OR"]
 ---
 ## Abs. 1
 
-Eine im Voraus getroffene Verabredung, wonach die Haftung für Absicht oder grobe Fahrlässigkeit ausgeschlossen sein
-würde, ist nichtig.
+Nichtig ist jede im Voraus getroffene Abrede, welche die Haftung für Absicht oder grobe Fahrlässigkeit ausschliesst.
 
 ## Abs. 2
 
-Der Richter kann einen Verzicht auf Haftung für leichtes Verschulden als nichtig betrachten.
+Auch ein Verzicht, der nur leichtes Verschulden betrifft, kann vor Gericht scheitern.
 """,
     "urteil.md": """---
 title: Urteil zur Verjährung
@@ -304,7 +303,7 @@ form: legal-memo
 ## Analyse
 
 Eine Klausel, welche die Haftung für grobe Fahrlässigkeit im Voraus wegbedingt, ist nichtig (BGE 148 III 215 E. 3.2).
-Nach Art. 100 Abs. 1 OR ist eine Verabredung nichtig, wonach die Haftung für Absicht ausgeschlossen sein würde.
+Nach Art. 100 Abs. 1 OR ist eine im Voraus getroffene Abrede nichtig, welche die Haftung für Absicht ausschliesst.
 Die Verjährung der Forderung «beginnt mit der Fälligkeit» und dauert zehn Jahre
 (Urteil 4A_123/2020 vom 3. März 2021 E. 4).
 Zulässig bleibt die Wegbedingung der Haftung für leichte Fahrlässigkeit (BSK OR I-Muster, Art. 100 N 4).
