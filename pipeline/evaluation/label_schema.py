@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pipeline.types import AUDITOR_VERDICTS, POSITIONS, Band, Level, Verdict
 
-#: Who adjudicates where the label follows from how the clause was made (the sample corpus).
-BY_CONSTRUCTION = "construction"
+#: Annotators whose ruling cites no two opinions: the label follows from how the clause was made (the
+#: sample corpus), or one pass alone stands for the ruling (the held-out set, which says so).
+WITHOUT_OPINIONS = ("construction", "single-pass")
 KINDS = (
     "cap",
     "damages-waiver",
@@ -141,7 +142,7 @@ class CitedOpinion(_Line):
 
 
 class Adjudication(_Opinion):
-    """The ruling on one item. It cites two opinions and says why, or it stands by construction."""
+    """The ruling on one item. It cites two opinions and says why, or its annotator says why it has none."""
 
     opinions: dict[str, CitedOpinion] = Field(default_factory=dict)
     agreed: bool
@@ -153,6 +154,6 @@ class Adjudication(_Opinion):
     @model_validator(mode="after")
     def _cites(self) -> Self:
         _is_time(self.adjudicated_at)
-        if len(self.opinions) < 2 and self.annotator != BY_CONSTRUCTION:
-            raise ValueError("an adjudication cites two opinions, or its annotator is 'construction'")
+        if len(self.opinions) < 2 and self.annotator not in WITHOUT_OPINIONS:
+            raise ValueError(f"an adjudication cites two opinions, or its annotator is one of {WITHOUT_OPINIONS}")
         return self
