@@ -15,14 +15,14 @@ from pathlib import Path
 from pipeline.errors import CuadAuditError, UsageError
 from pipeline.verification import score as scoring
 from pipeline.verification.document import front_matter
+from pipeline.verification.folder_source import FolderSource as Folder
 from pipeline.verification.gate import FORMAT_ONLY, OUTCOMES
 from pipeline.verification.goal import FolderSource, Goal, GoalRecord, McpSource, PipelineSource
 from pipeline.verification.identity import Effective, follow, refuse_same, resolve
+from pipeline.verification.index_source import PipelineSource as Pipeline
 from pipeline.verification.plainyaml import Malformed
 from pipeline.verification.privacy import precheck
 from pipeline.verification.profiles import PROFILES, Context, Past, SchemaError
-from pipeline.verification.sources import FolderSource as Folder
-from pipeline.verification.sources import PipelineSource as Pipeline
 from pipeline.verification.sources import Registry, RetrievalLog, Source, fingerprint
 from pipeline.verification.support import Opinion
 from pipeline.verification.verdict import Observed, Severity, Status, Verdict, fails, number

@@ -13,7 +13,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from pipeline.verification import tools
-from pipeline.verification.sources import FolderSource, PipelineSource, Registry
+from pipeline.verification.folder_source import FolderSource
+from pipeline.verification.index_source import PipelineSource
+from pipeline.verification.sources import Registry
 
 Text = Annotated[str, Field(strict=True, description="Markdown or plain text")]
 CitationText = Annotated[str, Field(strict=True, description="one citation, e.g. [chunk:ID] or BGE 148 III 215 E. 3.2")]

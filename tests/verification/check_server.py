@@ -7,8 +7,9 @@ from pathlib import Path
 
 from mcp.server.mcpserver import MCPServer
 
+from pipeline.verification.folder_source import FolderSource
 from pipeline.verification.mcp_tools import CheckTools
-from pipeline.verification.sources import FolderSource, Registry
+from pipeline.verification.sources import Registry
 
 server = MCPServer("checks")
 for function, title, description in CheckTools(lambda: Registry([FolderSource("law", Path(sys.argv[1]))])).listed():

@@ -6,10 +6,10 @@ import pytest
 import worlds
 
 from pipeline.errors import CuadAuditError
+from pipeline.verification.folder_source import FolderSource
 from pipeline.verification.grammar import parse_one
+from pipeline.verification.index_source import PipelineSource
 from pipeline.verification.sources import (
-    FolderSource,
-    PipelineSource,
     Registry,
     RetrievalLog,
     SourceUnavailable,

@@ -9,7 +9,8 @@ import worlds
 
 from pipeline.errors import UsageError
 from pipeline.verification import tools
-from pipeline.verification.sources import FolderSource, Registry
+from pipeline.verification.folder_source import FolderSource
+from pipeline.verification.sources import Registry
 
 
 @pytest.fixture

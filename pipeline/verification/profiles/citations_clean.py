@@ -14,6 +14,7 @@ from pipeline.verification.attest import attest, item_of
 from pipeline.verification.document import Document
 from pipeline.verification.gate import ATTEST, REVIEW, UNIT, Use
 from pipeline.verification.goal import PipelineSource
+from pipeline.verification.index_source import read_columns
 from pipeline.verification.profiles.base import (
     Context,
     Examined,
@@ -26,7 +27,6 @@ from pipeline.verification.profiles.base import (
     uncited,
 )
 from pipeline.verification.score import Part
-from pipeline.verification.sources import read_columns
 from pipeline.verification.verdict import Observed, Severity, Status
 
 AUDIT_MEMO = "audit-memo"
