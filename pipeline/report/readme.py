@@ -116,8 +116,8 @@ def block(metrics: dict[str, Any]) -> str:
         "played no part, see [data/labels](data/labels/README.md). Both columns measure other things: the published "
         "one live models on other labels.",
         trust(metrics).text(),
-        "Claims of held-out families, pairs from templates and from the library. Neither is untouched: judge and reader "
-        "were mended after seeing which operators failed.",
+        "Claims of held-out families, pairs from templates and from the library. Neither is untouched: judge and "
+        "reader were mended after seeing which operators failed.",
     ]
     return "\n\n".join(texts)
 

@@ -5,11 +5,13 @@ import yaml
 from pipeline.report.memo import memo
 
 ANSWERED = {
-    "item_id": "L1", "title": "Alpha", "start": 5, "end": 9, "outcome": "answered", "verdict": "risky", "band": "medium",
-    "failure_cause": "none",
+    "item_id": "L1", "title": "Alpha", "start": 5, "end": 9,
+    "outcome": "answered", "verdict": "risky", "band": "medium", "failure_cause": "none",
 }  # fmt: skip
-SILENT = {**ANSWERED, "item_id": "L2", "outcome": "justified_abstention", "verdict": "insufficient-grounding",
-          "failure_cause": "gate1"}  # fmt: skip
+SILENT = {
+    **ANSWERED, "item_id": "L2", "outcome": "justified_abstention", "verdict": "insufficient-grounding",
+    "failure_cause": "gate1",
+}  # fmt: skip
 RECORDED = [
     {
         "item_id": "L1",
