@@ -131,8 +131,10 @@ def finished_run(client: MlflowClient, experiment: str, digest: str) -> str | No
 
 
 def describe(everything: params.Params) -> str:
+    """A run's name: what is most often changed, and the experiment where DVC names one."""
     gate = everything.gate1
-    return f"{everything.source.name} {everything.auditor.name} {gate.score} {gate.threshold:g}"
+    told = f"{everything.auditor.name}, {gate.score} at {gate.threshold:g}"
+    return f"{told} ({os.environ['DVC_EXP_NAME']})" if os.environ.get("DVC_EXP_NAME") else told
 
 
 def tags(everything: params.Params, digest: str) -> dict[str, str]:
@@ -161,8 +163,7 @@ def track() -> str:
         if done:
             print(f"MLflow run {done} holds this result already", file=sys.stderr)
             return done
-        name = os.environ.get("DVC_EXP_NAME") or describe(everything)
-        run_id = client.create_run(experiment, tags=tags(everything, digest), run_name=name).info.run_id
+        run_id = client.create_run(experiment, tags=tags(everything, digest), run_name=describe(everything)).info.run_id
         write(client, run_id, everything)
         client.set_terminated(run_id)
     print(f"MLflow run {run_id} written; `make ui` shows it", file=sys.stderr)
