@@ -39,7 +39,7 @@ TABLES = {
     "contrast_pairs.json": Path("data/review/contrast.parquet"),
     "scores.json": Path("data/review/scores.parquet"),
 }
-#: Derived data whose DVC digests are logged as MLflow datasets.
+#: Derived data whose DVC digests are logged as MLflow datasets: every output at or below these.
 DATASETS = ("data/raw", "data/slice", "data/chunks", "data/index", "data/verdicts")
 ILLEGAL = re.compile(r"[^\w\-. /:]")
 KEY_LIMIT = 250
@@ -180,11 +180,11 @@ def write(client: MlflowClient, run_id: str, everything: params.Params) -> None:
     metrics = [Metric(key, value, now, 0) for key, value in sorted(collect_metrics().items())]
     for first in range(0, len(metrics), 500):
         client.log_batch(run_id, metrics=metrics[first : first + 500])
-    known = digests()
+    derived = [InputTag("mlflow.data.context", "derived")]
     inputs = [
-        DatasetInput(Dataset(path, known[path][:36], "dvc", path), [InputTag("mlflow.data.context", "derived")])
-        for path in DATASETS
-        if path in known
+        DatasetInput(Dataset(path, digest[:36], "dvc", path), derived)
+        for path, digest in sorted(digests().items())
+        if any(path == folder or path.startswith(f"{folder}/") for folder in DATASETS)
     ]
     client.log_inputs(run_id, inputs)
     for name, path in TABLES.items():

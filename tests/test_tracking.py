@@ -9,8 +9,10 @@ import pytest
 import yaml
 
 from pipeline import tracking
-from pipeline.errors import CuadAuditError
+from pipeline.errors import CuadAuditError, UsageError
 from pipeline.records import write_json, write_parquet
+
+OUTS = ("data/raw", "data/index/bm25", "data/report")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +53,7 @@ def result(root, tmp_path, monkeypatch, migrated):
         write_parquet(tmp_path / path, table)
     (tmp_path / "plots").mkdir()
     (tmp_path / "plots/risk.png").write_bytes(b"png")
-    lock = {"stages": {"download": {"cmd": "x", "outs": [{"path": "data/raw", "md5": "0" * 32 + ".dir"}]}}}
+    lock = {"stages": {"download": {"cmd": "x", "outs": [{"path": path, "md5": "0" * 32} for path in OUTS]}}}
     (tmp_path / "dvc.lock").write_text(yaml.safe_dump(lock))
     return tmp_path
 
@@ -77,7 +79,7 @@ def test_a_run_holds_parameters_metrics_tags_datasets_tables_and_figures():
     assert run.data.tags["auditor"] == "rules"
     assert run.data.tags["judge"] == "lexical"
     assert run.data.tags["reference.version"] == "1.1"
-    assert [item.dataset.name for item in run.inputs.dataset_inputs] == ["data/raw"]
+    assert [item.dataset.name for item in run.inputs.dataset_inputs] == ["data/index/bm25", "data/raw"]
     names = {artifact.path for artifact in client.list_artifacts(run_id)}
     assert names == {*tracking.TABLES, "risk.png"}
 
@@ -125,3 +127,18 @@ def test_a_call_that_is_not_known_is_a_usage_error():
     done = subprocess.run([sys.executable, "-m", "pipeline.tracking", "serve"], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.startswith("error: tracking: unknown call serve")
+
+
+def test_every_dataset_that_is_logged_is_an_output_of_a_stage(root):
+    stages = yaml.safe_load((root / "dvc.yaml").read_text())["stages"].values()
+    outs = [out for stage in stages for out in stage.get("outs", []) if isinstance(out, str)]
+    for folder in tracking.DATASETS:
+        assert any(out == folder or out.startswith(f"{folder}/") for out in outs), folder
+
+
+def test_a_table_of_a_run_comes_back_and_another_does_not(result):
+    run_id = tracking.track()
+    path = tracking.download_table(run_id, "outcomes.json", result)
+    assert '"L1"' in path.read_text()
+    with pytest.raises(UsageError, match="MLflow run"):
+        tracking.download_table("0" * 32, "outcomes.json", result)

@@ -220,7 +220,7 @@ def test_summary_counts_words_on_both_sides(document: dict[str, Any]) -> None:
     assert slicing.summary(sliced, spans, negatives, dropped)["twins"] == 1
 
 
-@pytest.mark.skipif("CUAD_ARCHIVE" not in os.environ, reason="CUAD_ARCHIVE names no archive")
+@pytest.mark.skipif(not os.environ.get("CUAD_ARCHIVE"), reason="CUAD_ARCHIVE names no archive")
 def test_on_cuad_the_published_slice_and_the_labelled_items(root: Path) -> None:
     from pipeline.corpus.archive import read_member
 
