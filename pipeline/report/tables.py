@@ -16,7 +16,7 @@ from pipeline.types import FailureCause
 
 Tree = Mapping[str, Any]
 MEASURES = ("p_at_1", "success_at_3", "mrr_at_10", "ndcg_at_10")
-RANKERS = ("bm25", "dense", "rrf", "majority", "random")
+RANKERS = ("bm25", "dense", "rrf", "majority", "constant", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,8 @@ def retrieval(metrics: Tree) -> Table:
     fired = ", ".join(metrics["rule"]["fired"]) or "none"
     ceiling = metrics["protocols"]["single"]["ceiling"]["p_at_1"]
     note = (
-        f"Rule fixed beforehand: use {metrics['rule']['chosen']}; criteria that fired: {fired}. "
+        f"Rule fixed beforehand: use {metrics['rule']['chosen']}; criteria that fired: {fired}; killed: "
+        f"{'yes' if metrics['rule']['killed'] else 'no'}. "
         f"Under `single` twins of one text cap p_at_1 at {number(ceiling)}."
     )
     return Table("Retrieval", ("protocol", "ranker", "queries", *MEASURES), rows, note)
