@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline.cache import repository
 from pipeline.errors import UsageError
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge, refuse_same_agent
 
@@ -43,7 +44,7 @@ def _model(role: str, agent: params.Agent, open_llm: OpenLlm, stable: bool):
     if agent.name == "replay":
         from pipeline.llm.replay import ReplayClient
 
-        llm = ReplayClient(Path(agent.cassette))
+        llm = ReplayClient(repository() / agent.cassette)
     else:
         llm = open_llm()
     kind = ModelAuditor if role == "auditor" else ModelJudge
