@@ -39,6 +39,8 @@ TABLES = {
     "contrast_pairs.json": Path("data/review/contrast.parquet"),
     "scores.json": Path("data/review/scores.parquet"),
 }
+#: Columns that stand first, because the page compares what follows the key.
+FIRST = ("item_id", "verdict", "failure_cause", "outcome", "reference_verdict")
 #: Derived data whose DVC digests are logged as MLflow datasets: every output at or below these.
 DATASETS = ("data/raw", "data/slice", "data/chunks", "data/index", "data/verdicts")
 ILLEGAL = re.compile(r"[^\w\-. /:]")
@@ -189,6 +191,7 @@ def write(client: MlflowClient, run_id: str, everything: params.Params) -> None:
     client.log_inputs(run_id, inputs)
     for name, path in TABLES.items():
         table = read_parquet(path)
+        table = table[[*(name for name in FIRST if name in table), *(name for name in table if name not in FIRST)]]
         nested = [column for column in table if table[column].map(lambda cell: hasattr(cell, "__len__")).any()]
         table[nested] = table[nested].map(lambda cell: cell if isinstance(cell, str) else str(cell))
         client.log_table(run_id, table, name)
