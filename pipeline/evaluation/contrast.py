@@ -17,10 +17,19 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation import contrast_templates as t
 from pipeline.evaluation.clause_facts import facts, flat
+from pipeline.evaluation.contrast_changes import (
+    broken,
+    made_one_sided,
+    made_total,
+    renamed,
+    swallowed_by_exception,
+    without_ceiling,
+)
 from pipeline.types import Chunk
 
 HIGH, WORSE, NOT_BETTER, ABSTAIN, SAME = "high", "worse", "not_better", "abstain", "same"
@@ -37,7 +46,8 @@ PER_LIBRARY = 24
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """``base`` and ``changed`` differ in what the operator changed. ``ceiling`` says, for the confusion
+    """``base`` and ``changed`` differ in what the operator changed. ``family`` is what pairs are clustered
+    by: the contract family, or the own-written template that is tested. ``ceiling`` says, for the confusion
     of capped with uncapped, what each of the two is: ``capped``, ``uncapped`` or empty."""
 
     pair_id: str
@@ -77,8 +87,9 @@ def _from_template(operator: str, turn: int, draws: Draws) -> Pair:
     names = t.ONE_SENTENCE if EXPECTED[operator] == ABSTAIN else tuple(frames)
     name = names[turn % len(names)]
     frame = frames[name]
-    base, changed, ceiling = MAKERS[operator](frame, draws)
-    return _pair(operator, "template", f"frame:{name}", base, changed, EXPECTED[operator], ceiling)
+    made = MAKERS[operator](frame, draws)
+    cluster = f"changed:{made.tested}" if made.tested else f"frame:{name}"
+    return _pair(operator, "template", cluster, made.base, made.changed, EXPECTED[operator], made.ceiling)
 
 
 def _pair(
@@ -97,77 +108,92 @@ EXPECTED = {
     **dict.fromkeys(KEEPING, SAME),
 }
 _CAPPED, _OPENED = ("capped", "capped"), ("capped", "uncapped")
-Maker = Callable[[str, Draws], tuple[str, str, tuple[str, str]]]
 
 
-def _cap_removed(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+class Made(NamedTuple):
+    """The two clauses; ``tested`` is the own-written template that the changed one rests on, where it
+    is not the frame of both: then it, and not the frame, is what the pair gives evidence of."""
+
+    base: str
+    changed: str
+    ceiling: tuple[str, str] = ("", "")
+    tested: str = ""
+
+
+Maker = Callable[[str, Draws], Made]
+
+
+def _cap_removed(frame: str, draws: Draws) -> Made:
     drawn = t.draw(draws)
-    return drawn.clause(frame), drawn.fill(draws.pick(t.NO_CEILING)), _OPENED
+    said = draws.pick(t.NO_CEILING)
+    return Made(drawn.clause(frame), drawn.fill(said), _OPENED, said)
 
 
-def _cap_made_unlimited(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _cap_made_unlimited(frame: str, draws: Draws) -> Made:
     drawn = t.draw(draws)
-    return drawn.clause(frame), drawn.fill(draws.pick(t.UNLIMITED)), _OPENED
+    said = draws.pick(t.UNLIMITED)
+    return Made(drawn.clause(frame), drawn.fill(said), _OPENED, said)
 
 
-def _carve_out_swallows_cap(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _carve_out_swallows_cap(frame: str, draws: Draws) -> Made:
     drawn = t.draw(draws)
-    wide = (*drawn.exceptions[:1], draws.pick(t.SWALLOWING))
-    return drawn.clause(frame), drawn.clause(frame, exceptions=wide), _OPENED
+    said = draws.pick(t.SWALLOWING)
+    return Made(drawn.clause(frame), drawn.clause(frame, exceptions=(*drawn.exceptions[:1], said)), _OPENED, said)
 
 
-def _waiver_made_total(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _waiver_made_total(frame: str, draws: Draws) -> Made:
     drawn = t.draw(draws)
-    return drawn.fill(frame), drawn.fill(draws.pick(t.EXCLUDED)), ("", "")
+    said = draws.pick(t.EXCLUDED)
+    return Made(drawn.fill(frame), drawn.fill(said), tested=said)
 
 
-def _mutual_made_one_sided(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _mutual_made_one_sided(frame: str, draws: Draws) -> Made:
     drawn = t.draw(draws)
-    return drawn.clause(frame), drawn.clause(frame, own=f"{drawn.names[0]}'s"), _CAPPED
+    return Made(drawn.clause(frame), drawn.clause(frame, own=f"{drawn.names[0]}'s"), _CAPPED)
 
 
-def _multiple_raised(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _multiple_raised(frame: str, draws: Draws) -> Made:
     low, high = (t.MULTIPLE_CAP.format(multiple=draws.pick(m)) for m in (t.LOW_MULTIPLES, t.HIGH_MULTIPLES))
     drawn = t.draw(draws, low)
-    return drawn.clause(frame), drawn.clause(frame, cap=high), _CAPPED
+    return Made(drawn.clause(frame), drawn.clause(frame, cap=high), _CAPPED)
 
 
-def _amount_redacted(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _amount_redacted(frame: str, draws: Draws) -> Made:
     drawn = t.draw(draws, draws.pick(t.SUMS))
-    return drawn.clause(frame), drawn.clause(frame, cap=draws.pick(t.REDACTED)), _CAPPED
+    return Made(drawn.clause(frame), drawn.clause(frame, cap=draws.pick(t.REDACTED)), _CAPPED)
 
 
-def _moved(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _moved(frame: str, draws: Draws) -> Made:
     drawn = t.draw(draws)
     elsewhere = draws.pick(t.ELSEWHERE).format(number=2 + draws.below(12))
-    return drawn.clause(frame), drawn.clause(frame, cap=elsewhere), _CAPPED
+    return Made(drawn.clause(frame), drawn.clause(frame, cap=elsewhere), _CAPPED)
 
 
-def _names_changed(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _names_changed(frame: str, draws: Draws) -> Made:
     drawn = t.draw(draws)
     owned = f"{drawn.names[0]}'s"
     base = drawn.clause(frame, own=owned)
-    return base, _renamed(base, dict(zip(drawn.names, draws.pick(t.OTHER_NAMES), strict=True))), _CAPPED
+    return Made(base, renamed(base, dict(zip(drawn.names, draws.pick(t.OTHER_NAMES), strict=True))), _CAPPED)
 
 
-def _renumbered(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _renumbered(frame: str, draws: Draws) -> Made:
     text, number = t.draw(draws).clause(frame), 2 + draws.below(9)
-    return f"{number}.1 {text}", f"{number + 6}.3 {text}", _CAPPED
+    return Made(f"{number}.1 {text}", f"{number + 6}.3 {text}", _CAPPED)
 
 
-def _case_changed(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _case_changed(frame: str, draws: Draws) -> Made:
     text = t.draw(draws).clause(frame)
-    return text, text.upper(), _CAPPED
+    return Made(text, text.upper(), _CAPPED)
 
 
-def _whitespace_changed(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _whitespace_changed(frame: str, draws: Draws) -> Made:
     text = t.draw(draws).clause(frame)
-    return text, broken(text, draws), _CAPPED
+    return Made(text, broken(text, draws), _CAPPED)
 
 
-def _exceptions_reordered(frame: str, draws: Draws) -> tuple[str, str, tuple[str, str]]:
+def _exceptions_reordered(frame: str, draws: Draws) -> Made:
     drawn = t.draw(draws)
-    return drawn.clause(frame), drawn.clause(frame, exceptions=drawn.exceptions[::-1]), _CAPPED
+    return Made(drawn.clause(frame), drawn.clause(frame, exceptions=drawn.exceptions[::-1]), _CAPPED)
 
 
 MAKERS: dict[str, Maker] = {
@@ -185,16 +211,6 @@ MAKERS: dict[str, Maker] = {
     "whitespace_changed": _whitespace_changed,
     "exceptions_reordered": _exceptions_reordered,
 }
-
-_NEITHER = re.compile(r"\bneither\s+party\s+(?P<modal>shall|will)\s+be\s+liable\b(?!\s+to\s+(?!the\s+other))", re.I)
-_EITHER = re.compile(
-    r"\bin\s+no\s+event\s+(?P<modal>shall|will)\s+either\s+party\s+be\s+liable\b(?!\s+to\s+(?!the\s+other))", re.I
-)
-_EXCEED = re.compile(
-    r"\b(?:each|either)\s+party's\s+(?P<what>(?:\w+\s+){0,3}?liability)(?P<scope>[^.;]{0,80}?)\s+(?:shall|will)\s+"
-    r"not\s+exceed\s+[^.;]+",
-    re.I,
-)
 
 
 def library_pairs(chunks: Sequence[Chunk], seed: int) -> Iterator[Pair]:
@@ -215,18 +231,23 @@ def _from_library(chunk: Chunk, draws: Draws) -> Iterator[Pair]:
     def pair(operator: str, changed: str, expected: str, ceiling: tuple[str, str] = ("", "")) -> Pair:
         return _pair(operator, "library", chunk.family, text, changed, expected, ceiling)
 
-    if read.mutual and not read.excepts and read.indirect_only and (one_sided := _made_one_sided(text)):
+    if read.mutual and not read.excepts and read.indirect_only and (one_sided := made_one_sided(text)):
         yield pair("mutual_made_one_sided", one_sided, NOT_BETTER)
-    unlimited = _EXCEED.sub(r"each party's \g<what>\g<scope> shall be unlimited", text, count=1)
-    if unlimited != text and len(read.sentences) == 1 and "except" not in text.lower():
-        yield pair("cap_made_unlimited", unlimited, HIGH, _OPENED)
+    if read.mutual and not read.excepts and read.indirect_only and (total := made_total(text, read)):
+        yield pair("waiver_made_total", total, HIGH)
+    opened = {
+        "cap_removed": without_ceiling(text, read, "shall not be limited in amount"),
+        "cap_made_unlimited": without_ceiling(text, read, "shall be unlimited"),
+        "carve_out_swallows_cap": swallowed_by_exception(text, read, draws),
+    }
+    yield from (pair(operator, changed, HIGH, _OPENED) for operator, changed in opened.items() if changed)
     if read.protected:
         names = {
             name.removeprefix("the "): new for name, new in zip(_names(read), draws.pick(t.OTHER_NAMES), strict=False)
         }
-        renamed = _renamed(text, names)
-        if renamed != text:
-            yield pair("names_changed", renamed, SAME)
+        with_others = renamed(text, names)
+        if with_others != text:
+            yield pair("names_changed", with_others, SAME)
     renumbered = re.sub(r"(?<=\bSection )(\d{1,2})(?=[.\s,;)(])", lambda m: str(int(m[1]) + 3), text, flags=re.I)
     if renumbered != text:
         yield pair("renumbered", renumbered, SAME)
@@ -234,38 +255,5 @@ def _from_library(chunk: Chunk, draws: Draws) -> Iterator[Pair]:
     yield pair("whitespace_changed", broken(text, draws), SAME)
 
 
-def _made_one_sided(text: str) -> str | None:
-    """A mutual waiver as one party's own, or None where another word would still bind both."""
-    for pattern in (_NEITHER, _EITHER):
-        changed, count = pattern.subn(r"Supplier \g<modal> not be liable", text, count=1)
-        if count:
-            changed = re.sub(r"\bto\s+the\s+other(?:\s+party)?\b", "to Customer", changed, count=1, flags=re.I)
-            changed = re.sub(r"\bsuch\s+party\b", "Supplier", changed, flags=re.I)
-            still = re.search(
-                r"\b(?:(?:either|neither|each|both|a|any|other)\s+part(?:y|ies)|parties)\b", changed, re.I
-            )
-            return None if still else changed.upper() if text.isupper() else changed
-    return None
-
-
 def _names(read) -> list[str]:
     return [name for name in (read.protected, read.counterparty) if name]
-
-
-def _renamed(text: str, names: dict[str, str]) -> str:
-    """Each name replaced wherever it stands as a whole word, in capitals where it stands in capitals."""
-    for old, new in names.items():
-        text = re.sub(
-            rf"\b{re.escape(old)}\b",
-            lambda m, new=new: new.upper() if m[0].isupper() and len(m[0]) > 1 else new,
-            text,
-            flags=re.IGNORECASE,
-        )
-    return text
-
-
-def broken(text: str, draws: Draws) -> str:
-    """The same words over several lines, with doubled blanks here and there."""
-    words = text.split(" ")
-    gaps = [draws.pick((" ", " ", " ", "  ", "\n", "\n      ")) for _ in words[1:]]
-    return words[0] + "".join(gap + word for gap, word in zip(gaps, words[1:], strict=True))

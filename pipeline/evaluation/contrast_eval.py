@@ -1,8 +1,8 @@
 """Whether a minimal pair is answered consistently, by operator; and capped confused with uncapped.
 
 An answer here is the final word of the whole contract (auditor, citation, gate 2) with gate 1 open. An
-infra failure on either side leaves the pair unscored. Intervals are over clusters: the template frame,
-or the contract family.
+infra failure on either side leaves the pair unscored. Intervals are over clusters: the contract family, the
+template that the changed clause rests on, or the frame of both.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from pipeline.evaluation import contrast
 from pipeline.evaluation.contrast import OPERATORS, Pair
 from pipeline.evaluation.outcomes import band_of
+from pipeline.evaluation.release_gate import Critical
 from pipeline.evaluation.statistics import rate
 from pipeline.params import Evaluation
 from pipeline.types import Band, FailureCause, Verdict
@@ -78,19 +79,27 @@ CONSISTENT: dict[str, Callable[[Verdict, Verdict], bool]] = {
 
 
 def contrast_metrics(results: Sequence[PairResult], settings: Evaluation) -> dict[str, Any]:
-    """Pair consistency over all, over the critical operators, and by operator; zeros included."""
+    """Pair consistency over all, over the critical operators, and by operator; zeros included.
+
+    ``both_abstained`` counts the consistent pairs neither side of which was answered: they are no more
+    than a lack of contradiction.
+    """
 
     def consistency(keep: Callable[[Pair], bool]) -> dict[str, Any]:
         kept = [r for r in results if keep(r.pair) and r.consistent is not None]
-        return asdict(rate([r.consistent for r in kept], [r.pair.family for r in kept], settings))
+        both = sum(SEVERITY.keys().isdisjoint((r.base.verdict, r.changed.verdict)) for r in kept if r.consistent)
+        summary = rate([r.consistent for r in kept], [r.pair.family for r in kept], settings)
+        return asdict(summary) | {"both_abstained": both}
 
     return {
         "pairs": len(results),
         "critical_pairs": sum(r.pair.critical for r in results),
+        "critical_library_pairs": sum(r.pair.critical and r.pair.source == "library" for r in results),
         "unscored": sum(r.consistent is None for r in results),
         "consistency": {
             "all": consistency(lambda _: True),
             "critical": consistency(lambda pair: pair.critical),
+            "critical_library": consistency(lambda pair: pair.critical and pair.source == "library"),
             "must_move": consistency(lambda pair: pair.operator in contrast.MOVING),
             "must_not_move": consistency(lambda pair: pair.operator in contrast.KEEPING),
         },
@@ -136,15 +145,15 @@ def critical_calls(results: Sequence[PairResult]) -> dict[str, int]:
     return {"n": len(called), **{name: counts[name] for name in ("high", "medium", "low", "abstained", "infra")}}
 
 
-def critical_families(results: Sequence[PairResult]) -> dict[str, list[bool]]:
-    """Cluster to whether each of its critical changed clauses was called high; infra left out. A clause
+def critical_evidence(results: Sequence[PairResult]) -> Critical:
+    """By cluster, whether each critical changed clause was called high, and how many are infra. A clause
     that stands in several pairs counts once, in the cluster of the first."""
     called = {r.pair.changed: r for r in reversed(results) if r.pair.critical}
-    found: dict[str, list[bool]] = {}
-    for result in called.values():
-        if result.changed.verdict is not Verdict.ESCALATE_INFRA:
-            found.setdefault(result.pair.family, []).append(_band(result.changed) == Band.HIGH.value)
-    return found
+    asked = [r for r in called.values() if r.changed.verdict is not Verdict.ESCALATE_INFRA]
+    clusters: dict[str, list[bool]] = {}
+    for result in asked:
+        clusters.setdefault(result.pair.family, []).append(_band(result.changed) == Band.HIGH.value)
+    return Critical(clusters, len(called) - len(asked))
 
 
 def pair_rows(results: Sequence[PairResult]) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ embedder. The clause's own contract family is kept out of the evidence.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -27,10 +28,20 @@ _OPEN = "open"
 
 
 def chosen_pairs(pairs: Sequence[Pair], *agents: Identity) -> list[Pair]:
-    """The pairs to ask about: all, or the first of each operator where a model has to be paid."""
+    """The pairs to ask about: all, or a few of each operator where a model has to be paid; those from as
+    many clusters as there are, since pairs of one cluster say little more than one of them."""
     if not any(agent.model for agent in agents):
         return list(pairs)
-    return [pair for operator in OPERATORS for pair in [p for p in pairs if p.operator == operator][:MODEL_PAIRS]]
+    used: Counter[str] = Counter()
+    chosen: list[Pair] = []
+    for operator in OPERATORS:
+        left = [pair for pair in pairs if pair.operator == operator]
+        for _ in range(min(MODEL_PAIRS, len(left))):
+            pair = min(left, key=lambda one: (used[one.family], one.pair_id))
+            left.remove(pair)
+            used[pair.family] += 1
+            chosen.append(pair)
+    return chosen
 
 
 def contrast_answers(

@@ -3,7 +3,7 @@
 Critical recall comes first, then the measured judge, quality, cost, latency. A bound is read on the
 interval, never on the point: a lower bound is passed where the interval's low end reaches it and
 failed where its high end does not; between the two the evidence is too thin: *inconclusive*. So is
-a critical class with fewer than ``min_critical`` cases, however well they went. One failed step fails
+a critical class with fewer than ``min_critical`` clusters, however well they went. One failed step fails
 the gate; else one inconclusive step makes it inconclusive; the step that decided is named.
 """
 
@@ -35,7 +35,8 @@ EXIT_CODES = {Outcome.PASS: 0, Outcome.FAIL: 1, Outcome.INCONCLUSIVE: 3}
 
 @dataclass(frozen=True, slots=True)
 class Critical:
-    """Critical cases: by cluster, whether each was called high. Infra is left out and counted."""
+    """Critical cases: by cluster (contract family or template), whether each was called high. Infra is
+    left out and counted."""
 
     clusters: Mapping[str, Sequence[bool]]
     infra: int = 0
@@ -98,7 +99,8 @@ def release_gate(evidence: Evidence, bounds: ReleaseGate, confidence: float) -> 
 
 
 def critical_step(critical: Critical, bounds: ReleaseGate, confidence: float) -> Step:
-    """Recall over cases; the exact lower bound takes one unit a cluster."""
+    """Recall over cases; the exact lower bound and ``min_critical`` take one unit a cluster: cases of one
+    contract family, or of one template, are not independent."""
     cases = [called for cluster in critical.clusters.values() for called in cluster]
     called_high, clusters = sum(cases), len(critical.clusters)
     whole = sum(all(cluster) for cluster in critical.clusters.values())
@@ -109,9 +111,9 @@ def critical_step(critical: Critical, bounds: ReleaseGate, confidence: float) ->
     )
     if cases and called_high / len(cases) < bounds.critical_recall:
         return Step("critical_recall", Outcome.FAIL, shown)
-    if len(cases) < bounds.min_critical:
+    if clusters < bounds.min_critical:
         return Step(
-            "critical_recall", Outcome.INCONCLUSIVE, f"{shown}; at least {bounds.min_critical} cases are needed"
+            "critical_recall", Outcome.INCONCLUSIVE, f"{shown}; at least {bounds.min_critical} clusters are needed"
         )
     if critical.infra:
         return Step("critical_recall", Outcome.INCONCLUSIVE, f"{shown}: nothing is known of those")

@@ -59,23 +59,24 @@ def _critical_counts(scored: Sequence[Scored]) -> dict[str, int]:
 def evidence_of(
     scored: Sequence[Scored],
     settings: Evaluation,
-    extra_critical: Mapping[str, Sequence[bool]] | None = None,
+    extra_critical: Critical | None = None,
     judge: tuple[bool | None, str] = (None, ""),
 ) -> Evidence:
-    """What the gate looks at. ``extra_critical``: cluster to whether its critical cases were called high
-    (the contrast set), beside those of the labelled items."""
+    """What the gate looks at. ``extra_critical``: critical cases of the contrast set, beside those of the
+    labelled items."""
+    extra = extra_critical or Critical({})
     judged = [one for one in scored if one.outcome != "infra"]
     clusters: dict[str, list[bool]] = {}
     for one in judged:
         if one.case.sample.reference.critical:
             clusters.setdefault(one.case.sample.family, []).append(one.band == Band.HIGH.value)
-    for cluster, called in (extra_critical or {}).items():
+    for cluster, called in extra.clusters.items():
         clusters.setdefault(cluster, []).extend(called)
     in_set = [one for one in judged if one.scores["verdict_allowed"].value is not None]
     unjustified = [one.outcome == "abstained" and not one.case.sample.reference.abstention_allowed for one in judged]
     families = [one.case.sample.family for one in judged]
     return Evidence(
-        critical=Critical(clusters, sum(one.critical_called == "infra" for one in scored)),
+        critical=Critical(clusters, extra.infra + sum(one.critical_called == "infra" for one in scored)),
         quality=rate(
             [bool(one.scores["verdict_allowed"].value) for one in in_set],
             [one.case.sample.family for one in in_set],

@@ -17,7 +17,7 @@ from pipeline.errors import CuadAuditError, run
 from pipeline.evaluation.agreement import annotator_agreement, disagreements
 from pipeline.evaluation.clauses import clause_texts, contract_texts
 from pipeline.evaluation.compare import compare
-from pipeline.evaluation.contrast_eval import PairResult, contrast_metrics, critical_families, pair_rows
+from pipeline.evaluation.contrast_eval import PairResult, contrast_metrics, critical_evidence, pair_rows
 from pipeline.evaluation.findings import Case, RecordedTarget
 from pipeline.evaluation.keyword_targets import FIXED
 from pipeline.evaluation.labels import LabelSet, load_labels
@@ -70,7 +70,7 @@ def main() -> None:
     evidence = evidence_of(
         scored,
         settings.evaluation,
-        critical_families(pairs),
+        critical_evidence(pairs),
         judge_measured(first.judge, records.read_json(JUDGE)),
     )
     gate = release_gate(evidence, settings.release_gate, settings.evaluation.confidence)

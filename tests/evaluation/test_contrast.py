@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from pipeline.evaluation import contrast
+from pipeline.evaluation import contrast, contrast_templates
 from pipeline.evaluation.contrast import Pair, contrast_pairs
 from pipeline.evaluation.contrast_eval import (
     Answer,
@@ -12,10 +12,11 @@ from pipeline.evaluation.contrast_eval import (
     capped_uncapped,
     contrast_metrics,
     critical_calls,
-    critical_families,
+    critical_evidence,
     pair_result,
     pair_rows,
 )
+from pipeline.evaluation.release_gate import Critical
 from pipeline.params import Evaluation
 from pipeline.types import Chunk, FailureCause, Verdict
 
@@ -144,7 +145,32 @@ def test_hand_worked_figures() -> None:
         "uncapped": {"capped": 1, "uncapped": 1, "abstained": 1, "infra": 0},
     }
     assert critical_calls(results()) == {"n": 3, "high": 1, "medium": 0, "low": 1, "abstained": 1, "infra": 0}
-    assert critical_families(results()) == {"f1": [True], "f2": [False], "f3": [False]}
+    assert critical_evidence(results()) == Critical({"f1": [True], "f2": [False], "f3": [False]})
+
+
+def test_critical_clauses_that_could_not_be_asked_are_counted() -> None:
+    made = [pair("high", family=name) for name in ("f1", "f2", "f3")]
+    said = {p.base: Answer(OK) for p in made} | {p.changed: Answer(INFRA) for p in made}
+    found = critical_evidence(answers_of(made, said | {made[0].changed: Answer(OFF)}))
+    assert found == Critical({"f1": [True]}, infra=2)
+
+
+def test_a_pair_kept_by_two_abstentions_is_counted_apart() -> None:
+    made = [pair("same", "case_changed", family=name) for name in ("f1", "f2", "f3")]
+    said = {p.base: Answer(NONE) for p in made} | {p.changed: Answer(NONE) for p in made}
+    said |= {made[0].base: Answer(OK), made[0].changed: Answer(OK), made[1].changed: Answer(RISKY)}
+    table = contrast_metrics(answers_of(made, said), SETTINGS)["consistency"]["must_not_move"]
+    assert (table["n"], table["count"], table["both_abstained"]) == (3, 2, 1)
+
+
+def test_the_cluster_of_a_template_pair_is_what_is_tested(pairs) -> None:
+    for pair in pairs:
+        if pair.source == "library":
+            assert pair.family.startswith("family")
+        else:
+            assert pair.family.startswith("changed:" if pair.critical else "frame:")
+    unlimited = {p.family for p in pairs if p.operator == "cap_made_unlimited" and p.source == "template"}
+    assert unlimited == {f"changed:{template}" for template in contrast_templates.UNLIMITED}
 
 
 def test_rows_are_flat() -> None:

@@ -57,6 +57,9 @@ def test_one_critical_miss_fails_whatever_else_is_good() -> None:
 def test_too_few_critical_cases_are_never_safe() -> None:
     few = Critical({f"f{n}": [True] for n in range(19)})
     assert outcome(gate(critical=few)) == ("inconclusive", "critical_recall")
+    # many cases of few clusters are few: they are not independent
+    alike = Critical({f"f{n}": [True] * 50 for n in range(19)})
+    assert outcome(gate(critical=alike)) == ("inconclusive", "critical_recall")
     assert outcome(gate(critical=Critical({}))) == ("inconclusive", "critical_recall")
     # ... and a miss among few is a miss
     assert outcome(gate(critical=Critical({"f0": [False]}))) == ("fail", "critical_recall")

@@ -10,7 +10,9 @@ import pytest
 from pipeline.evaluation.findings import Output
 from pipeline.evaluation.fixture_cases import fixture_cases
 from pipeline.evaluation.keyword_targets import BUGGY, FIXED
+from pipeline.evaluation.release_gate import Critical, release_gate
 from pipeline.evaluation.review import (
+    FIXTURE_BOUNDS,
     counted_queue,
     evidence_of,
     fixture_run,
@@ -116,9 +118,17 @@ def test_scoreboard_counts(cases) -> None:
 
 def test_contrast_cases_stand_behind_critical_recall(cases) -> None:
     scored = score_all(FIXED, cases[:2], WordRubricJudge(), {})
-    evidence = evidence_of(scored, SETTINGS, {"frame:x": [True, False]})
+    evidence = evidence_of(scored, SETTINGS, Critical({"frame:x": [True, False]}))
     assert evidence.critical.clusters["frame:x"] == [True, False]
     assert len(evidence.critical.clusters) == 3
+
+
+def test_contrast_cases_lost_to_infra_are_inconclusive(cases) -> None:
+    scored = score_all(FIXED, cases, WordRubricJudge(), {})
+    whole = Critical({f"template {n}": [True] for n in range(40)})
+    for extra, outcome in ((whole, "pass"), (replace(whole, infra=1), "inconclusive")):
+        report = release_gate(evidence_of(scored, SETTINGS, extra), FIXTURE_BOUNDS, SETTINGS.confidence)
+        assert (report.outcome.value, report.steps[0].outcome.value) == (outcome, outcome)
 
 
 def test_latency_is_the_95th_percentile(cases) -> None:
