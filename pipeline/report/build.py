@@ -19,7 +19,6 @@ READS = ("source.name", "gate1.score", "gate1.threshold", "gate1.alpha", "gate1.
 METRICS = Path("metrics")
 PLOTS = Path("plots")
 OUT = Path("data/report")
-CALIBRATION = Path("data/calibration")
 VERDICTS = Path("data/verdicts")
 
 PROOF = """This is a measurement of a program on a public set of contracts, not legal advice. The labels and
@@ -36,36 +35,21 @@ def load_metrics(folder: Path = METRICS) -> dict[str, Any]:
     return {name: records.read_json(folder / f"{name}.json") for name in SHOWN}
 
 
-def draw(metrics: dict[str, Any], gate1: dict[str, Any], out: Path) -> list[tuple[str, str]]:
-    """Every figure into ``out``; returns (file name, caption)."""
-    scores = records.read_parquet(CALIBRATION / "scores.parquet")
-    curve = records.read_parquet(CALIBRATION / "curve.parquet")
-    figures.distributions(scores, gate1, out / "gate1_distributions.png")
-    figures.operating_curve(curve, out / "gate1_curve.png")
-    figures.category_strip(metrics["calibration"], gate1["score"], out / "gate1_categories.png")
-    figures.retrieval(metrics["retrieval"], out / "retrieval.png")
-    figures.taxonomy(metrics["verdicts"], out / "taxonomy.png")
-    figures.confusion(metrics["verdicts"], out / "confusion.png")
-    figures.risk_coverage(metrics["verdicts"], out / "risk_coverage.png")
-    figures.judge_operators(metrics["judge"], out / "judge_operators.png")
-    figures.contrast_operators(metrics["review"], out / "contrast_operators.png")
-    figures.paired_differences(metrics["review"], out / "paired_differences.png")
-    return [(path.name, path.stem.replace("_", " ")) for path in sorted(out.glob("*.png"))]
-
-
-def plot_tables(metrics: dict[str, Any], out: Path) -> None:
-    """The tables behind `dvc plots show`, as CSV."""
-    curve = records.read_parquet(CALIBRATION / "curve.parquet")
-    held_out = curve[curve["side"] == "queries"]
-    held_out[["score", "threshold", "kept", "stopped"]].to_csv(out / "gate1_curve.csv", index=False)
-    taxonomy = metrics["verdicts"]["taxonomy"]
-    pd.DataFrame({"cause": taxonomy.keys(), "count": taxonomy.values()}).to_csv(out / "taxonomy.csv", index=False)
-    points = metrics["verdicts"]["risk_coverage"]["points"]
-    curve = pd.DataFrame(points, columns=["threshold", "answered", "wrong"])
+def draw(metrics: dict[str, Any]) -> None:
+    """The figures and plot tables that follow the threshold in force; stage draw has the others."""
+    verdicts, review = metrics["verdicts"], metrics["review"]
+    figures.taxonomy(verdicts, PLOTS / "taxonomy.png")
+    figures.confusion(verdicts, PLOTS / "confusion.png")
+    figures.risk_coverage(verdicts, PLOTS / "risk_coverage.png")
+    figures.contrast_operators(review, PLOTS / "contrast_operators.png")
+    figures.paired_differences(review, PLOTS / "paired_differences.png")
+    taxonomy = pd.DataFrame({"cause": verdicts["taxonomy"].keys(), "count": verdicts["taxonomy"].values()})
+    records.write_text(PLOTS / "taxonomy.csv", taxonomy.to_csv(index=False))
+    curve = pd.DataFrame(verdicts["risk_coverage"]["points"], columns=["threshold", "answered", "wrong"])
     curve = curve[curve["answered"] > 0]
-    curve["coverage"] = (curve["answered"] / metrics["verdicts"]["risk_coverage"]["n"]).round(6)
+    curve["coverage"] = (curve["answered"] / verdicts["risk_coverage"]["n"]).round(6)
     curve["risk"] = (curve["wrong"] / curve["answered"]).round(6)
-    curve.to_csv(out / "risk_coverage.csv", index=False)
+    records.write_text(PLOTS / "risk_coverage.csv", curve.to_csv(index=False))
 
 
 def sections(metrics: dict[str, Any], settings: Any) -> list[tables.Table]:
@@ -102,7 +86,6 @@ def main() -> None:
     metrics = load_metrics()
     outcomes = records.read_parquet(VERDICTS / "outcomes.parquet").to_dict("records")
     recorded = records.read_jsonl(VERDICTS / "verdicts.jsonl")
-    gate1 = {"score": settings.gate1.score, "threshold": settings.gate1.threshold}
     title = f"cuad-audit on {settings.source.name}"
     front = {
         "goal_id": "audit-memo",
@@ -111,9 +94,8 @@ def main() -> None:
         "judge": metrics["verdicts"]["judge"]["name"],
         "reference_version": metrics["verdicts"]["reference_version"],
     }
-    with records.atomic_folder(PLOTS) as plots:
-        pictures = draw(metrics, gate1, plots)
-        plot_tables(metrics, plots)
+    draw(metrics)
+    pictures = [(path.name, path.stem.replace("_", " ")) for path in sorted(PLOTS.glob("*.png"))]
     parts = sections(metrics, settings)
     text = markdown(title, parts, pictures)
     linked = markdown(title, parts, [(f"../../plots/{name}", caption) for name, caption in pictures])

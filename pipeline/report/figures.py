@@ -18,6 +18,7 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # after the backend is chosen
 from matplotlib.axes import Axes
 
+from pipeline.records import atomic_path
 from pipeline.types import AUDITOR_VERDICTS, FailureCause, Verdict
 
 Tree = Mapping[str, Any]
@@ -43,14 +44,14 @@ def figure(path: Path, columns: int = 1, width: float = 7.0, height: float = 3.2
         drawn, axes = plt.subplots(1, columns, figsize=(width, height), layout="constrained", squeeze=False)
         try:
             yield list(axes[0])
-            path.parent.mkdir(parents=True, exist_ok=True)
-            drawn.savefig(path, metadata={"Software": None})
+            with atomic_path(path) as part:
+                drawn.savefig(part, format="png", metadata={"Software": None})
         finally:
             plt.close(drawn)
 
 
-def distributions(scores: pd.DataFrame, gate1: Tree, path: Path) -> None:
-    """Evidence scores of positives and negatives under each kind; the threshold in force is dashed."""
+def distributions(scores: pd.DataFrame, calibration: Tree, path: Path) -> None:
+    """Evidence scores of positives and negatives under each kind; recommended thresholds are dashed."""
     kinds = [kind for kind in KINDS if kind in scores]
     with figure(path, len(kinds), width=3.2 * len(kinds)) as axes:
         for axis, kind in zip(axes, kinds, strict=True):
@@ -59,10 +60,11 @@ def distributions(scores: pd.DataFrame, gate1: Tree, path: Path) -> None:
                 values = scores.loc[scores["kind"] == label, kind]
                 shares = np.histogram(values, bins)[0] / len(values)
                 axis.stairs(shares, bins, fill=True, color=colour, alpha=0.6, label=f"{label}s (n = {len(values):,})")
-            if kind == gate1["score"]:
-                axis.axvline(gate1["threshold"], color="black", linestyle="--", linewidth=1, label="in force")
             axis.set(title=kind, xlabel="evidence score", ylabel="share of units")
-            axis.margins(y=0.35)
+            axis.set_ylim(0, 1.4 * axis.get_ylim()[1])
+            for name, at in calibration["scores"][kind]["recommended"].items():
+                axis.axvline(at["threshold"], color="black", linestyle="--", linewidth=0.8)
+                axis.text(at["threshold"], axis.get_ylim()[1], name[-4:], fontsize=6, ha="center", va="bottom")
             axis.legend(fontsize=7, loc="upper center")
 
 

@@ -20,7 +20,7 @@ def draw(metrics, folder):
         {"kind": ["positive", "negative"] * 20, "probe": rng.random(40), "cosine_top1": rng.random(40)}
     )
     curve = pd.DataFrame({"score": "probe", "side": ["library", "queries"] * 5, "kept": 0.9, "stopped": 0.8})
-    figures.distributions(scores, {"score": "probe", "threshold": 0.5}, folder / "distributions.png")
+    figures.distributions(scores, metrics["calibration"], folder / "distributions.png")
     figures.operating_curve(curve, folder / "curve.png")
     figures.category_strip(metrics["calibration"], "probe", folder / "categories.png")
     figures.retrieval(metrics["retrieval"], folder / "retrieval.png")
