@@ -138,6 +138,8 @@ class Evaluation:
 class ReleaseGate:
     critical_recall: Share
     min_critical: Positive
+    judge_min_recall: Share
+    judge_max_false_rejection: Share
     min_allowed_verdict: Share
     max_unjustified_abstention: Share
     max_cost_usd: float

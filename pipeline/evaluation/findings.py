@@ -70,14 +70,15 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a target said: raw findings, an abstention with its ``reason``, or a ``failure`` (infra)."""
+    """What a target said: raw findings, an abstention with its ``reason``, or a ``failure`` (infra).
+    ``latency_s`` is None where it was not measured."""
 
     findings: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
     abstained: bool = False
     reason: str = ""
     failure: FailureCause | None = None
     cost_usd: float = 0.0
-    latency_s: float = 0.0
+    latency_s: float | None = None
 
 
 class Target(Protocol):
@@ -113,7 +114,7 @@ def overall(findings: Sequence[Finding]) -> Finding | None:
 class RecordedTarget:
     """An auditor's results, already decided, as a target."""
 
-    def __init__(self, name: str, results: Mapping[str, AuditResult], latency_s: Mapping[str, float]) -> None:
+    def __init__(self, name: str, results: Mapping[str, AuditResult], latency_s: Mapping[str, float | None]) -> None:
         self.name = name
         self._results = results
         self._latency = latency_s

@@ -32,9 +32,15 @@ from pipeline.types import AuditorAnswer, Claim, FailureCause, Faithfulness
 if TYPE_CHECKING:
     from pipeline.standard import Standard
 
-#: What the issue asks of a judge, on families held out from its tuning.
-MIN_RECALL, MAX_FALSE_REJECTION = 0.95, 0.05
 VARIANTS = ("repetition", "order_swap", "rewording")
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What a judge has to reach on families held out from its tuning (``conf/release_gate``)."""
+
+    min_recall: float
+    max_false_rejection: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,22 +120,23 @@ def _finding(result: Any, number: int, asked: int) -> Finding:
     return Finding(result.claims[number].supported, result.claims[number].why)
 
 
-def judge_metrics(judged: Sequence[JudgedCase], settings: Evaluation) -> dict[str, Any]:
+def judge_metrics(judged: Sequence[JudgedCase], settings: Evaluation, wanted: Bar) -> dict[str, Any]:
     """The figures of both halves; those of ``held_out`` are the ones to quote."""
     halves = {half: _half([one for one in judged if one.case.half == half], settings) for half in HALVES}
     held_out = halves[HALVES[1]]
     return {
         "cases": counts(one.case for one in judged),
         "halves": halves,
-        "bar": bar(held_out["wordings"]),
+        "bar": bar(held_out["wordings"], wanted),
         "calibration": None,  # a finding carries no score: there is nothing to calibrate
     }
 
 
-def bar(wordings: dict[str, Any]) -> dict[str, Any]:
+def bar(wordings: dict[str, Any], wanted: Bar) -> dict[str, Any]:
     """Whether the judge is fit for use, on families held out from its tuning.
 
-    ``met``: recall and false rejection in wordings of the kind that it was tuned on.
+    ``met``: recall and false rejection in wordings of the kind that it was tuned on, read on the point;
+    ``met_on_the_interval``: on the ends of their intervals.
     ``safe_in_unseen_wordings``: recall in those that it was not. A judge that lets unsupported claims
     through because they are put otherwise is unsafe; one that rejects too many supported ones costs
     coverage, which the release gate bounds by itself: ``unseen_false_rejection`` only says how much.
@@ -137,16 +144,15 @@ def bar(wordings: dict[str, Any]) -> dict[str, Any]:
     shared, unseen = wordings["shared"], wordings["unseen"]
 
     def within(recall: float | None, rejection: float | None) -> bool:
-        return (
-            recall is not None and rejection is not None and recall >= MIN_RECALL and rejection <= MAX_FALSE_REJECTION
-        )
+        known = recall is not None and rejection is not None
+        return known and recall >= wanted.min_recall and rejection <= wanted.max_false_rejection
 
     return {
-        "min_recall_unsupported": MIN_RECALL,
-        "max_false_rejection": MAX_FALSE_REJECTION,
+        "min_recall_unsupported": wanted.min_recall,
+        "max_false_rejection": wanted.max_false_rejection,
         "met": within(shared["recall_unsupported"]["rate"], shared["false_rejection"]["rate"]),
         "met_on_the_interval": within(shared["recall_unsupported"]["low"], shared["false_rejection"]["high"]),
-        "safe_in_unseen_wordings": (unseen["recall_unsupported"]["rate"] or 0.0) >= MIN_RECALL,
+        "safe_in_unseen_wordings": (unseen["recall_unsupported"]["rate"] or 0.0) >= wanted.min_recall,
         "unseen_false_rejection": unseen["false_rejection"]["rate"],
     }
 

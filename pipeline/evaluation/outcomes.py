@@ -70,7 +70,7 @@ class OutcomeRow:
     levels: str
     levels_right: int | None
     cost_usd: float
-    latency_s: float
+    latency_s: float | None
     reason: str
 
 
@@ -102,14 +102,17 @@ def outcome_row(
     result: AuditResult,
     open_result: AuditResult,
     evidence: Mapping[str, str],
+    contracts: Mapping[str, str],
     *,
     auditor_verdict: str,
     auditor_levels: Mapping[str, str],
-    latency_s: float = 0.0,
+    latency_s: float | None = None,
 ) -> OutcomeRow:
     """``result`` at the threshold, ``open_result`` with gate 1 open; ``evidence`` maps every retrieved
-    chunk id to its family: a citation is valid if it is one of them, comes from another contract family
-    than the clause, and its offsets hold text. ``auditor_*`` is what the auditor said before any check."""
+    chunk id to its family, ``contracts`` title to text: a citation is valid if it is one of the retrieved,
+    comes from another contract family than the clause, and its words stand in the contract that it names,
+    at its offsets. ``auditor_*`` is what the auditor said before any check; ``latency_s`` is None where
+    nothing was measured."""
     reference = sample.reference
     answered = result.verdict in ANSWERS
     band = band_of(result.verdict)
@@ -136,7 +139,7 @@ def outcome_row(
         band_allowed=band in reference.bands if answered else None,
         critical_called=critical_called(sample, result),
         citation_chunk=citation.chunk_id if citation else "",
-        citation_valid=_citation_valid(sample, result, evidence),
+        citation_valid=_citation_valid(sample, result, evidence, contracts),
         claims=len(checks),
         claims_supported=sum(check.supported for check in checks),
         gate1_score=result.gate1_score,
@@ -156,17 +159,21 @@ def outcome_row(
     )
 
 
-def _citation_valid(sample: Sample, result: AuditResult, evidence: Mapping[str, str]) -> bool | None:
+def _citation_valid(
+    sample: Sample, result: AuditResult, evidence: Mapping[str, str], contracts: Mapping[str, str]
+) -> bool | None:
     citation = result.citation
     if citation is None:
         # A verdict without a citation is an invalid one; an abstention owes none.
         return False if result.verdict in ANSWERS else None
     family = evidence.get(citation.chunk_id)
-    return family is not None and family != sample.family and len(citation.text.strip()) > 0
+    if family is None or family == sample.family or not citation.text.strip():
+        return False
+    return contracts.get(citation.contract, "")[citation.start : citation.end] == citation.text
 
 
 #: Column types that hold None, so that the table's schema does not hang on the values.
-_NULLABLE = {"bool | None": "boolean", "int | None": "Int64"}
+_NULLABLE = {"bool | None": "boolean", "int | None": "Int64", "float | None": "Float64"}
 
 
 def outcome_table(rows: Sequence[OutcomeRow]) -> pd.DataFrame:

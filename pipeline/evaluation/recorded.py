@@ -47,20 +47,37 @@ def outcome_rows(
     rows: Sequence[Mapping[str, Any]],
     clauses: Mapping[str, str],
     chunks: Mapping[str, Chunk],
+    contracts: Mapping[str, str],
     score: str,
     threshold: float,
 ) -> list[OutcomeRow]:
-    """One outcome a sample, in the order of the samples."""
+    """One outcome a sample, in the order of the samples; ``contracts``: title to text."""
     results, opened = (decided(samples, rows, clauses, chunks.get, score, at) for at in (threshold, OPEN))
     by_item = {row["item_id"]: row for row in rows}
     return [
-        _outcome(sample, by_item[sample.item_id], results[sample.item_id], opened[sample.item_id], chunks)
+        _outcome(sample, by_item[sample.item_id], results[sample.item_id], opened[sample.item_id], chunks, contracts)
         for sample in samples
     ]
 
 
+def asks_a_model(row: Mapping[str, Any]) -> bool:
+    """Whether the auditor or the judge of a recorded audit is a model, and not embedded code."""
+    return any(row[agent]["model"] for agent in ("auditor", "judge"))
+
+
+def measured_latency(row: Mapping[str, Any]) -> float | None:
+    """Seconds of the model calls; None out of a batch, and where no model is asked: the time of embedded
+    code is not recorded, because it would differ on every run."""
+    return row["latency_s"] if asks_a_model(row) else None
+
+
 def _outcome(
-    sample: Sample, row: Mapping[str, Any], result: AuditResult, opened: AuditResult, chunks: Mapping[str, Chunk]
+    sample: Sample,
+    row: Mapping[str, Any],
+    result: AuditResult,
+    opened: AuditResult,
+    chunks: Mapping[str, Chunk],
+    contracts: Mapping[str, str],
 ) -> OutcomeRow:
     answer = row["answer"] or {"verdict": "", "positions": {}}
     return outcome_row(
@@ -68,7 +85,8 @@ def _outcome(
         result,
         opened,
         {item["chunk_id"]: chunks[item["chunk_id"]].family for item in row["evidence"]},
+        contracts,
         auditor_verdict=answer["verdict"],
         auditor_levels={name: reading["level"] for name, reading in answer["positions"].items()},
-        latency_s=row["latency_s"],
+        latency_s=measured_latency(row),
     )

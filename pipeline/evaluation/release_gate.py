@@ -25,6 +25,8 @@ class Outcome(StrEnum):
     PASS = "pass"
     FAIL = "fail"
     INCONCLUSIVE = "inconclusive"
+    #: Of a step alone: there is nothing to look at, and nothing is claimed. It decides nothing.
+    NOT_APPLICABLE = "not applicable"
 
 
 #: What a run of the review is called, by the outcome of its gate.
@@ -45,7 +47,8 @@ class Critical:
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """All that the gate looks at. ``judge_measured``: whether the faithfulness judge in use is one that
-    eval_judge measured and that met its bar; None where no such judge took part."""
+    eval_judge measured and that met its bar; None where no such judge took part. ``latency_s`` is None
+    where no model was asked: the time of embedded code is not measured."""
 
     critical: Critical
     quality: Rate
@@ -53,7 +56,7 @@ class Evidence:
     judge_measured: bool | None
     judge_why: str
     cost_usd: Estimate
-    latency_s: Estimate
+    latency_s: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +92,13 @@ def release_gate(evidence: Evidence, bounds: ReleaseGate, confidence: float) -> 
             bounds.max_unjustified_abstention,
         ),
         at_most("cost_usd", evidence.cost_usd, evidence.cost_usd.value, bounds.max_cost_usd),
-        at_most("latency_s", evidence.latency_s, evidence.latency_s.value, bounds.max_latency_s),
+        _latency_step(evidence, bounds),
     )
     for outcome in (Outcome.FAIL, Outcome.INCONCLUSIVE):
         decisive = next((step for step in steps if step.outcome is outcome), None)
         if decisive:
             return GateReport(outcome, decisive.name, steps)
-    return GateReport(Outcome.PASS, "every step passed", steps)
+    return GateReport(Outcome.PASS, "every step that applies passed", steps)
 
 
 def critical_step(critical: Critical, bounds: ReleaseGate, confidence: float) -> Step:
@@ -122,9 +125,18 @@ def critical_step(critical: Critical, bounds: ReleaseGate, confidence: float) ->
 
 def _judge_step(evidence: Evidence) -> Step:
     if evidence.judge_measured is None:
-        return Step("judge", Outcome.PASS, "no faithfulness judge took part")
+        return Step("judge", Outcome.NOT_APPLICABLE, "no faithfulness judge took part")
     outcome = Outcome.PASS if evidence.judge_measured else Outcome.INCONCLUSIVE
     return Step("judge", outcome, evidence.judge_why)
+
+
+def _latency_step(evidence: Evidence, bounds: ReleaseGate) -> Step:
+    found = evidence.latency_s
+    if found is None:
+        return Step(
+            "latency_s", Outcome.NOT_APPLICABLE, "unmeasured: no model is asked, and embedded code is not timed"
+        )
+    return at_most("latency_s", found, found.value, bounds.max_latency_s)
 
 
 def at_least(name: str, interval: Rate | Estimate, value: float | None, bound: float) -> Step:
@@ -156,7 +168,7 @@ def main(arguments: Sequence[str]) -> int:
     gate = read_json(Path(arguments[0] if arguments else "metrics/review.json"))["gate"]
     print(f"gate: {gate['outcome']} ({gate['decided_by']})")
     for step in gate["steps"]:
-        print(f"  {step['outcome']:<13}{step['name']}: {step['why']}")
+        print(f"  {step['outcome']:<15}{step['name']}: {step['why']}")
     return EXIT_CODES[Outcome(gate["outcome"])]
 
 

@@ -61,9 +61,10 @@ def evidence_of(
     settings: Evaluation,
     extra_critical: Critical | None = None,
     judge: tuple[bool | None, str] = (None, ""),
+    asks_a_model: bool = False,
 ) -> Evidence:
     """What the gate looks at. ``extra_critical``: critical cases of the contrast set, beside those of the
-    labelled items."""
+    labelled items. Latency is evidence where the target ``asks_a_model``."""
     extra = extra_critical or Critical({})
     judged = [one for one in scored if one.outcome != "infra"]
     clusters: dict[str, list[bool]] = {}
@@ -86,7 +87,7 @@ def evidence_of(
         judge_measured=judge[0],
         judge_why=judge[1],
         cost_usd=_cost(scored, settings),
-        latency_s=latency(scored, settings),
+        latency_s=latency(scored, settings) if asks_a_model else None,
     )
 
 
@@ -95,7 +96,9 @@ def _cost(scored: Sequence[Scored], settings: Evaluation) -> Estimate:
 
 
 def latency(scored: Sequence[Scored], settings: Evaluation) -> Estimate:
-    """95th percentile of the items' latency in seconds (the least value that 95% of them do not exceed)."""
+    """95th percentile of the latency in seconds (the least value that 95% of the items do not exceed),
+    over the items of which it was measured: one answered in a batch has none."""
+    scored = [one for one in scored if one.latency_s is not None]
     seconds = np.array([one.latency_s for one in scored])
     order = np.argsort(seconds, kind="stable")
 
@@ -119,7 +122,8 @@ def judge_measured(judge: Identity, metrics: Mapping[str, Any] | None) -> tuple[
     unseen = "" if rejected is None else f"; in unseen wordings it rejects {rejected:.3f} of the faithful claims"
     if not bar["safe_in_unseen_wordings"]:
         return False, f"measured, and lets too many unsupported claims through in unseen wordings{unseen}"
-    return True, f"measured, and meets its bar on held-out families{unseen}"
+    on = "on the interval" if bar["met_on_the_interval"] else "on the point, not on the interval"
+    return True, f"measured, and meets its bar on held-out families, {on}{unseen}"
 
 
 def _score_measure(name: str) -> Measure:
@@ -142,6 +146,8 @@ FIXTURE_SEED = 20
 FIXTURE_BOUNDS = ReleaseGate(
     critical_recall=1.0,
     min_critical=20,
+    judge_min_recall=0.95,
+    judge_max_false_rejection=0.05,
     min_allowed_verdict=0.8,
     max_unjustified_abstention=0.15,
     max_cost_usd=0.05,

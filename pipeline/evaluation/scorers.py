@@ -18,14 +18,14 @@ The last three rest on a :class:`RubricJudge`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
 from pipeline.evaluation.findings import VERDICT_OF, Case, Finding, Output, Target, overall, parse
 from pipeline.evaluation.label_schema import Annotation
 from pipeline.evaluation.labels import UNKNOWN, Reference
-from pipeline.evaluation.rubric_judge import RubricFailure, RubricJudge, RubricRequest, RubricScore
+from pipeline.evaluation.rubric_judge import RubricFailure, RubricIdentity, RubricJudge, RubricRequest, RubricScore
 from pipeline.types import Band, Verdict
 
 SCORERS = (
@@ -56,7 +56,8 @@ class Score:
 @dataclass(frozen=True, slots=True)
 class Scored:
     """One item as one target answered it. ``verdict`` is the answer in the verdicts of the standard;
-    ``outcome``: answered, abstained, infra or invalid (no findings that can be read)."""
+    ``outcome``: answered, abstained, infra or invalid (no findings that can be read); ``rubric``: who
+    judged the reason."""
 
     case: Case
     target: str
@@ -66,7 +67,8 @@ class Scored:
     reason: str
     scores: Mapping[str, Score]
     cost_usd: float
-    latency_s: float
+    latency_s: float | None
+    rubric: RubricIdentity
 
     @property
     def critical_called(self) -> str:
@@ -93,9 +95,8 @@ def score_all(
         finding = overall(findings)
         scores = _scores(case, output, outcome, verdict, finding, findings, judged.get(number), opinions)
         band = finding.risk_band.value if finding else ""
-        scored.append(
-            Scored(case, target.name, outcome, verdict, band, reason, scores, output.cost_usd, output.latency_s)
-        )
+        cost, seconds = output.cost_usd, output.latency_s
+        scored.append(Scored(case, target.name, outcome, verdict, band, reason, scores, cost, seconds, rubric.identity))
     return scored
 
 
@@ -221,6 +222,7 @@ def score_rows(scored: Sequence[Scored]) -> list[dict[str, Any]]:
             "cost_usd": one.cost_usd,
             "latency_s": one.latency_s,
             "reason": one.reason,
+            **{f"rubric_judge_{name}": value for name, value in asdict(one.rubric).items()},
         }
         for one in scored
     ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from pipeline import params, records
 from pipeline.errors import CuadAuditError, run
 from pipeline.evaluation.judge_claims import judge_cases
-from pipeline.evaluation.judge_eval import VARIANTS, judge_all, judge_metrics, judged_rows, stopped
+from pipeline.evaluation.judge_eval import VARIANTS, Bar, judge_all, judge_metrics, judged_rows, stopped
 from pipeline.grounding.choose import choose_agents
 from pipeline.grounding.collect import STOPS
 from pipeline.llm.client import open_client
@@ -20,7 +20,7 @@ from pipeline.params import EmbeddedAgent
 from pipeline.standard import load_standard
 from pipeline.types import Chunk, FailureCause
 
-READS = ("judge", "llm", "evaluation")
+READS = ("judge", "llm", "evaluation", "release_gate.judge_min_recall", "release_gate.judge_max_false_rejection")
 CHUNKS = Path("data/chunks/chunks.parquet")
 OUT = Path("data/judge/claims.parquet")
 METRICS = Path("metrics/judge.json")
@@ -41,7 +41,8 @@ def main() -> None:
             f"the judge could not be asked ({stop.cause}: {stop.why})", "mend that and run the same command again"
         )
     nullable = dict.fromkeys(("supported", *VARIANTS), "boolean")
-    metrics = judge_metrics(judged, settings.evaluation)
+    gate = settings.release_gate
+    metrics = judge_metrics(judged, settings.evaluation, Bar(gate.judge_min_recall, gate.judge_max_false_rejection))
     records.write_parquet(OUT, pd.DataFrame(judged_rows(judged)).astype(nullable))
     records.write_json(METRICS, metrics | {"judge": records.to_dict(judge.identity), "seed": settings.evaluation.seed})
     held_out = metrics["halves"]["held_out"]

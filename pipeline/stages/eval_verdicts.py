@@ -29,9 +29,10 @@ def main() -> None:
     settings = params.load(READS)
     labels = load_labels(Path(settings.source.labels))
     recorded = records.read_jsonl(VERDICTS)
-    clauses = clause_texts(labels.samples, contract_texts(CONTRACTS))
-    gate1 = settings.gate1
-    rows = outcome_rows(labels.samples, recorded, clauses, library_chunks(LIBRARY), gate1.score, gate1.threshold)
+    contracts = contract_texts(CONTRACTS)
+    clauses = clause_texts(labels.samples, contracts)
+    gate1, chunks = settings.gate1, library_chunks(LIBRARY)
+    rows = outcome_rows(labels.samples, recorded, clauses, chunks, contracts, gate1.score, gate1.threshold)
     metrics = verdict_metrics(rows, labels, settings.evaluation) | {
         "gate1": {"score": gate1.score, "threshold": gate1.threshold},
         "auditor": recorded[0]["auditor"],

@@ -21,7 +21,7 @@ from pipeline.evaluation.contrast_eval import PairResult, contrast_metrics, crit
 from pipeline.evaluation.findings import Case, RecordedTarget
 from pipeline.evaluation.keyword_targets import FIXED
 from pipeline.evaluation.labels import LabelSet, load_labels
-from pipeline.evaluation.recorded import decided
+from pipeline.evaluation.recorded import asks_a_model, decided, measured_latency
 from pipeline.evaluation.release_gate import release_gate
 from pipeline.evaluation.review import (
     SCORE_MEASURES,
@@ -58,7 +58,7 @@ def main() -> None:
     clauses = clause_texts(labels.samples, contracts)
     results = decided(labels.samples, recorded, clauses, library.chunk, settings.gate1.score, settings.gate1.threshold)
     cases = [Case(sample, contracts[sample.title]) for sample in labels.samples]
-    seconds = {row["item_id"]: row["latency_s"] for row in recorded}
+    seconds = {row["item_id"]: measured_latency(row) for row in recorded}
     first = results[labels.samples[0].item_id]
     candidate = RecordedTarget(first.auditor.name, results, seconds)
 
@@ -72,6 +72,7 @@ def main() -> None:
         settings.evaluation,
         critical_evidence(pairs),
         judge_measured(first.judge, records.read_json(JUDGE)),
+        asks_a_model(recorded[0]),
     )
     gate = release_gate(evidence, settings.release_gate, settings.evaluation.confidence)
     checked = harness(settings.evaluation)
@@ -121,7 +122,7 @@ def write_tables(
     import pandas as pd
 
     with records.atomic_folder(OUT) as folder:
-        scores = pd.DataFrame([*score_rows(scored), *score_rows(baseline)])
+        scores = pd.DataFrame([*score_rows(scored), *score_rows(baseline)]).astype({"latency_s": "Float64"})
         records.write_parquet(folder / "scores.parquet", scores)
         records.write_parquet(
             folder / "contrast.parquet", pd.DataFrame(pair_rows(pairs)).astype({"consistent": "boolean"})

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from pipeline.evaluation.judge_claims import JudgeCase
-from pipeline.evaluation.judge_eval import judge_all, judge_metrics, judged_rows, stopped
+from pipeline.evaluation.judge_eval import Bar, judge_all, judge_metrics, judged_rows, stopped
 from pipeline.llm.request import LlmFailure
 from pipeline.params import Evaluation
 from pipeline.types import Chunk, ClaimCheck, FailureCause, Faithfulness, Identity
 
 SETTINGS = Evaluation(confidence=0.95, resamples=200, seed=1, min_families=4)
+BAR = Bar(0.95, 0.05)
 
 
 def case(number: int, faithful: bool, half: str = "held_out", family: str | None = None) -> JudgeCase:
@@ -53,7 +54,7 @@ class Judge:
 
 def measure(judge, cases=CASES):
     judged = judge_all(judge, None, cases)
-    return judged, judge_metrics(judged, SETTINGS)["halves"]["held_out"]
+    return judged, judge_metrics(judged, SETTINGS, BAR)["halves"]["held_out"]
 
 
 def test_a_judge_that_knows_the_truth() -> None:
@@ -148,10 +149,10 @@ def test_a_finding_too_few_is_malformed_not_shifted() -> None:
 def test_the_bar_is_read_on_the_held_out_half_alone() -> None:
     cases = [*CASES, *(case(n + 100, n % 2 == 0, "tuning", f"other{n // 2}") for n in range(24))]
     judged = judge_all(Judge(lambda text, *_: "true" in text if "1" in text else True), None, cases)
-    metrics = judge_metrics(judged, SETTINGS)
+    metrics = judge_metrics(judged, SETTINGS, BAR)
     assert metrics["halves"]["tuning"]["recall_unsupported"]["rate"] == 1
     assert metrics["bar"]["met"] is False
-    perfect = judge_metrics(judge_all(Judge(lambda text, *_: "true" in text), None, CASES), SETTINGS)
+    perfect = judge_metrics(judge_all(Judge(lambda text, *_: "true" in text), None, CASES), SETTINGS, BAR)
     assert perfect["bar"]["met"] is True and perfect["bar"]["met_on_the_interval"] is False  # 12 families are few
     assert perfect["bar"]["safe_in_unseen_wordings"] is False  # nothing was put in unseen words: nothing is known
 
@@ -167,10 +168,18 @@ def test_the_bar_is_read_on_the_held_out_half_alone() -> None:
 def test_unseen_wordings_have_a_bar_of_their_own(says, safe, rejects) -> None:
     unseen = [replace(case(n + 50, n % 2 == 0), unseen=True, claim=f"unseen {c.claim}") for n, c in enumerate(CASES)]
     judge = Judge(lambda text, *rest: says(text, *rest) if "unseen" in text else "true" in text)
-    bar = judge_metrics(judge_all(judge, None, [*CASES, *unseen]), SETTINGS)["bar"]
+    bar = judge_metrics(judge_all(judge, None, [*CASES, *unseen]), SETTINGS, BAR)["bar"]
     assert bar["met"] is True
     assert bar["safe_in_unseen_wordings"] is safe
     assert bar["unseen_false_rejection"] == rejects
+
+
+def test_the_bar_is_the_one_that_is_asked_for() -> None:
+    judged = judge_all(Judge(lambda text, *_: "true" in text and "1" not in text), None, CASES)
+    assert 0.2 < judge_metrics(judged, SETTINGS, BAR)["halves"]["held_out"]["false_rejection"]["rate"] < 0.9
+    assert judge_metrics(judged, SETTINGS, BAR)["bar"]["met"] is False
+    lenient = judge_metrics(judged, SETTINGS, Bar(0.95, 0.9))["bar"]
+    assert lenient["met"] is True and lenient["max_false_rejection"] == 0.9
 
 
 def test_a_model_judge_is_asked_about_claims_of_one_text_together() -> None:
@@ -186,7 +195,7 @@ def test_a_model_judge_is_asked_about_claims_of_one_text_together() -> None:
     llm = ScriptedLlm(says)
     judge = ModelJudge("anthropic", llm, "some-model", load_prompt("judge-v1"), 512)
     judged = judge_all(judge, load_standard(), CASES)
-    table = judge_metrics(judged, SETTINGS)["halves"]["held_out"]
+    table = judge_metrics(judged, SETTINGS, BAR)["halves"]["held_out"]
     assert table["recall_unsupported"]["rate"] == 1 and table["false_rejection"]["rate"] == 0
     # twelve texts, asked once each, repeated, swapped, reworded; no two of these are one request
     assert len(llm.requests) == 48 and len({request.key for request in llm.requests}) == 48

@@ -6,11 +6,13 @@ from pipeline.evaluation.outcomes import Outcome, outcome_of, outcome_row
 from pipeline.types import FailureCause
 
 EVIDENCE = {"c1": "other-family", "c2": "acme"}
+CONTRACTS = {"Other agreement": "words of it"}
 
 
 def row_of(sample, result, **changes):
     settings = {"auditor_verdict": "acceptable", "auditor_levels": {}} | changes
-    return outcome_row(sample, result, settings.pop("open_result", result), EVIDENCE, **settings)
+    contracts = settings.pop("contracts", CONTRACTS)
+    return outcome_row(sample, result, settings.pop("open_result", result), EVIDENCE, contracts, **settings)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +69,14 @@ def test_what_a_critical_item_was_called(make_sample, make_result, verdict, caus
 @pytest.mark.parametrize(("chunk", "valid"), [("c1", True), ("c2", False), ("c9", False), (None, False)])
 def test_a_citation_is_valid_if_retrieved_from_another_family(make_sample, make_result, chunk, valid) -> None:
     assert row_of(make_sample(), make_result("acceptable", chunk=chunk)).citation_valid is valid
+
+
+@pytest.mark.parametrize(
+    "contracts",
+    [{}, {"Another agreement": "words of it"}, {"Other agreement": "Words of it"}, {"Other agreement": "w"}],
+)
+def test_a_citation_is_not_valid_where_its_words_are_not(make_sample, make_result, contracts) -> None:
+    assert row_of(make_sample(), make_result("acceptable"), contracts=contracts).citation_valid is False
 
 
 def test_an_abstention_owes_no_citation(make_sample, make_result) -> None:

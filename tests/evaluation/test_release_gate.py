@@ -20,7 +20,7 @@ from pipeline.evaluation.statistics import Estimate, Rate
 from pipeline.params import ReleaseGate
 from pipeline.records import write_json
 
-BOUNDS = ReleaseGate(1.0, 20, 0.8, 0.15, 0.05, 30)
+BOUNDS = ReleaseGate(1.0, 20, 0.95, 0.05, 0.8, 0.15, 0.05, 30)
 GOOD = Evidence(
     critical=Critical({f"f{n}": [True] for n in range(25)}),
     quality=Rate(100, 95, 100, 0.95, 0.89, 0.98),
@@ -42,7 +42,7 @@ def outcome(report) -> tuple[str, str]:
 
 def test_everything_in_order_passes() -> None:
     report = gate()
-    assert outcome(report) == ("pass", "every step passed")
+    assert outcome(report) == ("pass", "every step that applies passed")
     assert [step.name for step in report.steps] == [
         "critical_recall", "judge", "allowed_verdict", "unjustified_abstention", "cost_usd", "latency_s"
     ]  # fmt: skip
@@ -71,7 +71,17 @@ def test_critical_cases_that_could_not_be_asked_are_not_safe() -> None:
 
 def test_a_judge_that_was_not_measured_blocks() -> None:
     assert outcome(gate(judge_measured=False, judge_why="another judge")) == ("inconclusive", "judge")
-    assert outcome(gate(judge_measured=None)) == ("pass", "every step passed")
+    report = gate(judge_measured=None)
+    assert outcome(report) == ("pass", "every step that applies passed")
+    assert report.steps[1].outcome is Outcome.NOT_APPLICABLE
+
+
+def test_a_latency_that_nobody_measured_passes_nothing() -> None:
+    report = gate(latency_s=None)
+    assert (report.outcome, report.steps[5].outcome) == (Outcome.PASS, Outcome.NOT_APPLICABLE)
+    assert "unmeasured" in report.steps[5].why
+    # ... and of a model it has to be known
+    assert outcome(gate(latency_s=Estimate(0, 0))) == ("inconclusive", "latency_s")
 
 
 def test_bounds_are_read_on_the_interval() -> None:

@@ -10,6 +10,8 @@ from pipeline.evaluation import taxonomy
 from pipeline.evaluation.outcomes import outcome_row
 from pipeline.types import FailureCause, Verdict
 
+CONTRACTS = {"Other agreement": "words of it"}
+
 
 @pytest.fixture
 def rows(make_sample, make_result):
@@ -29,7 +31,8 @@ def rows(make_sample, make_result):
     for number, (allowed, bands, critical, verdict, cause, chunk) in enumerate(plan):
         sample = make_sample(f"I{number}", allowed, bands, critical, family=f"f{number}")
         result = make_result(verdict, cause, chunk=chunk, score=number / 10)
-        made.append(outcome_row(sample, result, result, {"c1": "elsewhere"}, auditor_verdict="", auditor_levels={}))
+        evidence = {"c1": "elsewhere"}
+        made.append(outcome_row(sample, result, result, evidence, CONTRACTS, auditor_verdict="", auditor_levels={}))
     return made
 
 
@@ -106,7 +109,9 @@ def test_an_undeclared_category_is_refused() -> None:
 def test_position_counts(make_sample, make_result) -> None:
     sample = make_sample()
     levels = {"P1": "meets", "P2": "silent", "P3": "silent", "P4": "silent", "P5": "meets", "P6": "silent"}
-    row = outcome_row(sample, make_result(), make_result(), {}, auditor_verdict="acceptable", auditor_levels=levels)
+    row = outcome_row(
+        sample, make_result(), make_result(), {}, CONTRACTS, auditor_verdict="acceptable", auditor_levels=levels
+    )
     references = {sample.item_id: {p: level.value for p, level in sample.reference.positions.items()}}
     table = taxonomy.position_counts([row], references)
     assert (table["P1"]["n"], table["P1"]["right"]) == (1, 0)

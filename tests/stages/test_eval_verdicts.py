@@ -101,7 +101,8 @@ def workspace(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     named = ("item_id", "title", "start", "end", "sha256", "family", "categories")
     write_jsonl(labels / "items.jsonl", [{key: row[key] for key in named} for row in rows])
     write_jsonl(labels / "adjudications.jsonl", [ruling(item_id) for item_id in CLAUSES])
-    write_parquet(tmp_path / "data/raw/contracts.parquet", pd.DataFrame({"title": ["Agreement"], "text": [text]}))
+    contracts = {"title": ["Agreement", "Library agreement"], "text": [text, "a library and more"]}
+    write_parquet(tmp_path / "data/raw/contracts.parquet", pd.DataFrame(contracts))
     chunk = {
         "chunk_id": "c1", "title": "Library agreement", "start": 0, "end": 9, "text": "a library", "categories": [[]],
         "family": "elsewhere",
@@ -136,6 +137,19 @@ def test_thresholds_are_applied_late(workspace: Path) -> None:
     assert metrics["unjustified_by_group"] == {"gate1": 1, "gate2": 0, "auditor": 0}
     assert metrics["critical"]["abstained"] == 1
     assert list(table["open_verdict"]) == ["acceptable", "off-standard", "insufficient-grounding"]
+
+
+def test_embedded_code_has_no_latency(workspace: Path) -> None:
+    assert run_at(workspace, 0.5)[1]["latency_s"].isna().all()
+
+
+def test_a_citation_whose_words_have_moved_is_not_valid(workspace: Path) -> None:
+    path = workspace / "data/raw/contracts.parquet"
+    table = pd.read_parquet(path)
+    table.loc[table["title"] == "Library agreement", "text"] = "in a library"
+    write_parquet(path, table)
+    metrics, _ = run_at(workspace, 0.5)
+    assert metrics["published_shape"]["citations_valid"] == {"n": 2, "count": 0}
 
 
 def test_an_auditor_that_abstains_is_told_from_gate1(workspace: Path) -> None:

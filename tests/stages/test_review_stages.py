@@ -57,6 +57,13 @@ def chunk_table() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
+def library_contracts() -> dict[str, str]:
+    """The contracts that the library's chunks stand in, by title."""
+    return {
+        f"T{family}": "".join(pattern.format(n=family + 2).ljust(500) for pattern in LIBRARY) for family in range(24)
+    }
+
+
 @pytest.fixture
 def workspace(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder like the repository's, with an index of own-written clauses and labelled fixture cases."""
@@ -95,7 +102,8 @@ def label(workspace: Path) -> None:
         )  # fmt: skip
     write_jsonl(folder / "items.jsonl", items)
     write_jsonl(folder / "adjudications.jsonl", rulings)
-    contracts = pd.DataFrame({"title": [c.sample.title for c in cases], "text": [c.contract for c in cases]})
+    texts = {case.sample.title: case.contract for case in cases} | library_contracts()
+    contracts = pd.DataFrame({"title": list(texts), "text": list(texts.values())})
     write_parquet(Path("data/raw/contracts.parquet"), contracts)
     library = Library.load(Path("data/index"))
     recorded = collect(
