@@ -17,7 +17,7 @@ from pipeline.evaluation.labels import load_labels
 from pipeline.grounding.collect import Case, collect
 from pipeline.grounding.lexical.judge import LexicalJudge
 from pipeline.grounding.rules import RulesAuditor
-from pipeline.records import read_json, read_jsonl, write_jsonl, write_parquet
+from pipeline.records import read_json, read_jsonl, to_dict, write_json, write_jsonl, write_parquet
 from pipeline.retrieval.library import Library
 from pipeline.retrieval.vectors import text_sha256
 from pipeline.stages import collect_contrast, eval_judge, index, review
@@ -152,8 +152,17 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
     assert metrics["candidate"]["name"] == "rules" and metrics["baseline"]["name"] == "fixed"
     n = metrics["candidate"]["n"]
     assert n == metrics["baseline"]["n"] == metrics["comparison"]["paired"] == 24
-    assert metrics["gate"]["outcome"] in ("pass", "fail", "inconclusive")
-    assert [step["name"] for step in metrics["gate"]["steps"]][:2] == ["critical_recall", "judge"]
+    said = {step["name"]: step["outcome"] for step in metrics["gate"]["steps"]}
+    # 24 labelled families, and fewer to measure the judge on, are too few to say that either is good enough
+    assert (metrics["gate"]["outcome"], metrics["gate"]["decided_by"]) == ("inconclusive", "judge")
+    assert said == {
+        "critical_recall": "pass",
+        "judge": "inconclusive",
+        "allowed_verdict": "inconclusive",
+        "unjustified_abstention": "inconclusive",
+        "cost_usd": "pass",
+        "latency_s": "not applicable",
+    }
     assert metrics["harness"]["sound"] is True
     assert metrics["injection"]["obedient"]["leak"] == 0
     assert metrics["injection"]["held"] == {"n": 67, "count": 67}
@@ -162,6 +171,9 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
     assert metrics["contrast"]["critical_pairs"] >= 24
     scores = pd.read_parquet(workspace / "data/review/scores.parquet")
     assert sorted(scores["target"].unique()) == ["fixed", "rules"] and len(scores) == 48
+    judge = {name: set(scores[f"rubric_judge_{name}"]) for name in metrics["rubric_judge"]}
+    assert judge == {name: {value} for name, value in metrics["rubric_judge"].items()}
+    assert scores["latency_s"].isna().all()  # no model was asked
     assert len(read_jsonl(workspace / "data/review/flips.jsonl")) == metrics["comparison"]["flips"]
 
     first = (workspace / "metrics/review.json").read_bytes()
@@ -171,15 +183,21 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
 
 
 def test_a_judge_that_was_not_measured_blocks_the_gate(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contrast, "PER_CRITICAL", 2)
+    monkeypatch.setattr(contrast, "PER_CRITICAL", 6)
     monkeypatch.setattr(contrast, "PER_OTHER", 1)
-    monkeypatch.setattr(contrast, "PER_LIBRARY", 1)
+    monkeypatch.setattr(contrast, "PER_LIBRARY", 2)
     label(workspace)
-    eval_judge.main()
-    path = workspace / "metrics/judge.json"
-    path.write_text(path.read_text().replace('"code": "pipeline.grounding', '"code": "pipeline.another'))
+    bar = {"met": True, "met_on_the_interval": True, "safe_in_unseen_wordings": True, "unseen_false_rejection": 0.0}
     collect_contrast.main()
-    review.main()
-    step = read_json(workspace / "metrics/review.json")["gate"]["steps"][1]
-    assert (step["name"], step["outcome"]) == ("judge", "inconclusive")
-    assert "not the one" in step["why"]
+
+    def gate_with(code: str) -> dict:
+        judge = to_dict(LexicalJudge().identity) | {"code": code}
+        write_json(workspace / "metrics/judge.json", {"judge": judge, "bar": bar})
+        review.main()
+        return read_json(workspace / "metrics/review.json")["gate"]
+
+    # the judge in use: what is still open is the quality, on 24 families
+    assert gate_with(LexicalJudge().identity.code)["decided_by"] == "allowed_verdict"
+    gate = gate_with("pipeline.another#0")
+    assert (gate["outcome"], gate["decided_by"], gate["exit_code"]) == ("inconclusive", "judge", 3)
+    assert "not the one" in gate["steps"][1]["why"]
