@@ -241,7 +241,9 @@ def test_two_hundred_calls_at_once_are_all_answered(server):
         else server.ask("tools/call", {"name": "audit_clause", "arguments": {"clause": GOOD}})
         for n in range(200)
     ]
-    results = [server.wait(number, 120)["result"] for number in numbers]
+    answers = [server.wait(number, 120) for number in numbers]
+    assert [answer["error"] for answer in answers if "error" in answer] == []
+    results = [answer["result"] for answer in answers]
     assert not any(result["isError"] for result in results)
     audits = [result["structuredContent"] for n, result in enumerate(results) if n % 4 == 0]
     assert all(audit == audits[0] for audit in audits)
