@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from pipeline.standard.names import MUTUAL, same_party
 from pipeline.standard.references import REFERENCE
-from pipeline.standard.subjects import NAMED_PARTY, OPEN, OUTSIDE, PERMITTED, WIDE
+from pipeline.standard.subjects import NAMED_PARTY, OPEN, OUTSIDE, PERMITTED, SWEEPING, WIDE
 from pipeline.standard.text import Span
 
 
@@ -34,6 +34,8 @@ class Item:
     party: str = ""
 
 
+#: "any breach, default or violation of confidentiality": what is breached is still to come.
+_ENDS = re.compile(r"\W*(?:$|[.;)])")
 _ENUMERATOR = re.compile(
     r"\((?:[ivx]{1,4}|[a-z]|\d{1,2})\)|;|\b[ivx]{1,3}\)|\b\d\)|\b(?:or|and|and/or|nor)\b|[,:]|\bor\b"
 )
@@ -69,6 +71,12 @@ def items_of(text: str, region: Span) -> list[Item]:
         elif named:
             party = next(value for value in named.groupdict().values() if value)
         kind, subject = _classify(shown)
+        if (
+            kind in (None, Kind.OUTSIDE, Kind.OPEN)
+            and SWEEPING.found(shown)
+            and _ENDS.match(text, piece.end, region.end)
+        ):
+            kind = Kind.WIDE
         if kind is None or (kind is Kind.NUMBER and found and _continues(text, found[-1], piece, shown)):
             continue
         found.append(Item(kind, piece, subject, party))

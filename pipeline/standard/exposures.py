@@ -5,7 +5,8 @@ from __future__ import annotations
 from pipeline.standard.grammar import Pattern, any_of
 
 _UNLIMITED = (
-    r"(?:unlimited|(?<!, )(?<!including )without (?:any )?(?:limit|limitation|ceiling|cap)\b(?!,)|uncapped"
+    r"(?:unlimited|limitless|boundless|infinite|subject to no (?:\w+ )?(?:limit|cap|ceiling)"
+    r"|(?<!, )(?<!including )without (?:any )?(?:limit|limitation|ceiling|cap)\b(?!,)|uncapped"
     r"|(?:not|never|in no (?:way|manner|event|respect)) (?:be )?(?:limited|capped|restricted)(?! to)"
     r"|not (?:be )?subject to any (?:\w+ )?(?:limit|cap|ceiling|maximum))"
 )
@@ -23,8 +24,14 @@ NOTHING_LIMITS = Pattern(
 UNLIMITED = (
     Pattern(
         "liability unlimited",
-        rf"\bliabilit\w+\b(?:(?!liabilit)[^;]){{0,200}}?\b(?:is|are|shall|will|remains?)\b[^;]{{0,20}}?\b{_UNLIMITED}",
+        rf"\b(?:liabilit\w+|exposure)\b(?:(?!liabilit)[^;]){{0,200}}?\b(?:is|are|shall|will|remains?)\b[^;]{{0,20}}?\b{_UNLIMITED}",
     ),
+    Pattern(
+        "knows no ceiling",
+        r"\b(?:liabilit\w+|exposure)\b(?:(?!liabilit)[^;,]){0,60}?\b(?:knows?|has|have|shall have)\s"
+        r"no (?:\w+ )?(?:limit|ceiling|cap|bound)s?\b",
+    ),
+    Pattern("liable in unlimited amount", r"\b(?:liable|responsible) in (?:an )?unlimited (?:amount|sum)s?\b"),
     Pattern(
         "neither liability is limited",
         r"\b(?:neither|no) party's liability\b[^;]{0,80}?\b(?:shall|will|is)(?: be)? "
@@ -65,7 +72,8 @@ IN_FULL = Pattern(
 CONFINED = Pattern(
     "confined to a head",
     r"^\s?(?:to [^;,]{2,40}? )?(?:for|in respect of|with respect to|where|if) "
-    r"(?!any\b|all\b|(?:an? |its )?breach(?:es)? of (?:this|the) agreement|its obligations|the performance)",
+    r"(?!any\b|all\b|(?:an? |its )?breach(?:es)? of (?:this|the) agreement|its obligations|the performance"
+    r"|(?:an? |its |every )?(?:defaults?|breach(?:es)?)\s?[.;,])",
 )
 #: "liability for late payment is unlimited": the head stands before the verb.
 HEADED = Pattern(
@@ -114,6 +122,7 @@ DENIED = Pattern(
     "denied",
     any_of(
         r"\bit is not (?:the case|true|agreed|intended)\b",
+        r"\b(?:in no (?:event|case)|under no circumstances?) (?:shall|will|may|can|is|does) (?:neither|no) party\b",
         r"\bshall not be (?:construed|deemed|read|taken) (?:to mean|as (?:meaning|providing))\b",
     ),
 )

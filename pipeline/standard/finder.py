@@ -27,10 +27,15 @@ from pipeline.standard.exposures import (
 from pipeline.standard.grammar import Pattern, first, mask, span_of
 from pipeline.standard.leadins import LEADING, regions_of
 from pipeline.standard.names import tail
+from pipeline.standard.redaction import REDACTION
 from pipeline.standard.remedies import BRINGS, REMEDY_LIMITED, SOLE_REMEDIES, TIME_BARS
 from pipeline.standard.text import Clause, Span, sentences
 from pipeline.standard.waivers import waivers
 
+#: More than the words that open an exception.
+_NAMES_SOMETHING = re.compile(
+    r"\b(?!except|other|than|save|only|excluding|unless|that|with|the|exception|from)[a-z]{3,}"
+)
 #: The name of an exposure without limit, whichever pattern found it.
 WITHOUT_LIMIT = "unlimited"
 
@@ -60,15 +65,18 @@ def _sentence(text: str, sentence: Span) -> Found:
     carve = _carve_out(text, sentence, regions)
     if carve and carve.alone and not _limits(mask(text, regions), Span(sentence.start, carve.trigger.start)):
         items = items_of(text, carve.content)
-        items += [i for r in regions if not carve.content.holds(r) for i in items_of(text, r)]
+        items = items or _unnamed(text, carve.content)
+        items += [i for r in regions if not carve.content.holds(r) for i in _items(text, r)]
         return Found(sentence, (_carving(sentence, carve),), tuple(items), tuple(regions), text)
     if carve:  # a proviso: from its trigger on, all of the sentence is exception
         start = carve.trigger.start
         cut = [Span(r.start, min(r.end, start)) for r in regions if r.start < start]
-        items = [i for r in cut for i in items_of(text, r)] + items_of(text, carve.content)
+        items = [i for r in cut for i in _items(text, r)] + (
+            items_of(text, carve.content) or _unnamed(text, carve.content)
+        )
         regions = [*cut, Span(start, sentence.end)]
     else:
-        items = [i for r in regions for i in items_of(text, r)]
+        items = [i for r in regions for i in _items(text, r)]
     masked = mask(text, regions)
     found = _limits(masked, sentence) or _others(masked, sentence)
     if not found and carve:
@@ -88,6 +96,16 @@ def _carve_out(text: str, sentence: Span, regions: list[Span]) -> CarveOut | Non
         return None  # no limit on anything at all is no carve-out but an exposure
     inside = carve and any(r.holds(carve.trigger) and r.start - sentence.start < LEADING for r in regions)
     return None if inside else carve
+
+
+def _items(text: str, region: Span) -> list[Item]:
+    """The exceptions of a region: one of which no word is known is left open, never dropped."""
+    return items_of(text, region) or _unnamed(text, region)
+
+
+def _unnamed(text: str, region: Span) -> list[Item]:
+    named = _NAMES_SOMETHING.search(text, region.start, region.end) and not REDACTION.found(text, region)
+    return [Item(Kind.OPEN, region)] if named else []
 
 
 def _heads_named(text: str, carve: CarveOut) -> bool:

@@ -10,21 +10,24 @@ from pipeline.standard.acts import REACH, Act, ActKind
 from pipeline.standard.carveouts import NAMED_HEADS
 from pipeline.standard.ceiling import REMEDY, Ceiling, ceiling
 from pipeline.standard.claimants import claimant, remedy_bound
-from pipeline.standard.exceptions import Item
+from pipeline.standard.exceptions import Item, Kind
 from pipeline.standard.exposures import BLACKED_OUT, GROSS_ONLY, HEADLESS, LIMITED_RECOURSE
 from pipeline.standard.finder import WITHOUT_LIMIT, Found
 from pipeline.standard.grammar import Pattern, span_of
-from pipeline.standard.heads import Heads, heads
+from pipeline.standard.heads import INDIRECT, Heads, heads
 from pipeline.standard.names import MUTUAL
 from pipeline.standard.numbers import MONEY
 from pipeline.standard.parties import Bound, Side, bound, cap_bound
 from pipeline.standard.redaction import REDACTION
 from pipeline.standard.references import ELSEWHERE
 from pipeline.standard.text import Clause, Span
+from pipeline.standard.waivers import NO_CLAIM
 from pipeline.types import Level
 
 NO_LIABILITY_ATTACHES = "no liability attaches"
 LIABILITY_EXCLUDED = "liability excluded"
+RELEASED = "released from liability"
+LIABILITY_NIL = "liability nil"
 DAMAGES_EXCLUDED = "damages excluded"
 _BY = re.compile(r"\bby (?:the )?(?P<name>[a-z0-9&.' -]{2,40})$")
 DAMAGES_NAMED = Pattern(
@@ -36,6 +39,7 @@ ASSUMES = re.compile(
     r" ?(?:the )?(?P<name>(?!there|it|this|such|that)[a-z0-9&.\- ]{2,40}?) (?:hereby )?(?:shall |will )?"
     r"(?:assumes?|accepts?|bears?|undertakes?|does|do|have|has)\b"
 )
+_FOR_SOMETHING = re.compile(r"\b(?:for|from|caused|where|if|in respect|with respect|in connection|due to)\b")
 EACH = re.compile(r"\b(?:each|both)\b")
 AS_FOLLOWS = re.compile(r"[^.;]{0,40}?\b(?:as follows|the following)")
 _COPULA = re.compile(r"\b(?:shall be|will be|shall|will|is|are|may|include|limited to)\b")
@@ -103,9 +107,10 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
     if act.name == DAMAGES_EXCLUDED:
         near = Span(max(act.sentence.start, act.trigger.start - REACH), act.trigger.end)
         return JudgedAct(act, found, _waived_by(text, act, near), None, heads(text, near))
-    if act.name == LIABILITY_EXCLUDED:
+    if act.name in (LIABILITY_EXCLUDED, LIABILITY_NIL):
         who = cap_bound(text, Span(act.sentence.start, act.trigger.end), act.trigger)
-        return JudgedAct(act, found, who, None, heads(text, Span(act.subject.start, act.body.end)))
+        loss = heads(text, Span(act.subject.start, act.body.end))
+        return JudgedAct(act, found, who, None, _all_of_it(loss, text, Span(act.subject.start, act.body.end)))
     if act.kind is ActKind.WAIVER:
         who = (
             _owner_or_subject(text, act, act.sentence.start)
@@ -113,7 +118,9 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
             else bound(text, act.subject, act.body)
         )
         loss = heads(text, act.body)
-        if act.name == NO_LIABILITY_ATTACHES and not (loss.indirect or loss.profits):
+        if act.name == RELEASED:
+            loss = _all_of_it(loss, text, act.body)
+        if act.name in (NO_LIABILITY_ATTACHES, *NO_CLAIM) and not (loss.indirect or loss.profits):
             loss = replace(loss, everything=True)
         said = (
             loss.indirect
@@ -140,8 +147,18 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
             if named
             else Bound(Side.NOBODY, act.trigger)
         )
+        # "Neither party excludes liability for indirect loss" carves out the very loss that is waived.
+        if not any(i.kind is not Kind.OPEN for i in found.items) and INDIRECT.found(text, act.body):
+            return JudgedAct(act, found, who, why="unread")
         return JudgedAct(act, found, who, why="" if found.items or not REDACTION.found(text, act.body) else "redacted")
     return JudgedAct(act, found, _exposed(text, act))
+
+
+def _all_of_it(loss: Heads, text: str, near: Span) -> Heads:
+    """Liability as such is excluded where the words name no head of loss and nothing that it is for."""
+    spoken = text[near.start : near.end]
+    named = loss.indirect or loss.profits or loss.direct or loss.narrow or _FOR_SOMETHING.search(spoken)
+    return loss if named else replace(loss, everything=True)
 
 
 def _exposed(text: str, act: Act) -> Bound:

@@ -24,7 +24,8 @@ LEAD_IN = Pattern(
         r"but not(?= in the (?:case|event))",
         r"other than(?! (?:th(?:at|ose) (?:provided|listed|set|described|stated|expressly)|direct|actual|general"
         r"|the right|to the extent (?!awarded|paid|payable|required|caused|due|such)|a party hereto|money|monetary))",
-        r"exclud(?:ing|ed)(?= (?:any liabilit|liabilit|claims?\b|breach|indemn|gross|wil+ful|losses arising|cases|only"
+        r"exclud(?:ing|ed)(?= (?:any liabilit|liabilit|claims?\b|breach|any breach"
+        r"|non-?performance|indemn|gross|wil+ful|losses arising|cases|only"
         rf"|{_SUMS}|its|each party|a party|obligations))",
         r"unless (?!and until|commenced|made|brought|otherwise|an? (?:action|suit|claim|proceeding|higher)"
         r"|[a-z]+ receives|written|noti(?:ce|fied)|such (?:action|claim|notice)|buyer|it is)",

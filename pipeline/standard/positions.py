@@ -6,7 +6,7 @@ import re
 
 from pipeline.standard.acts import ActKind
 from pipeline.standard.exceptions import Kind, one_sided
-from pipeline.standard.exposures import GROSS_ONLY, IN_FULL, LIMITED_RECOURSE
+from pipeline.standard.exposures import ANSWERS_FOR, GROSS_ONLY, IN_FULL, LIMITED_RECOURSE
 from pipeline.standard.finder import WITHOUT_LIMIT
 from pipeline.standard.grammar import Pattern, span_of
 from pipeline.standard.heads import INDIRECT, PROFITS
@@ -48,7 +48,7 @@ def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     open_ended = [a for a in exposing if a.act.name in (WITHOUT_LIMIT, IN_FULL.name) and a.bound.side is Side.ONE]
     if one and binding and any(not same_party(a.bound.name, b.bound.name) for a in open_ended for b in one):
         return Evidence(Level.OFF, "one exposed", (one[0].bound.span, open_ended[0].act.trigger))
-    single = [a for a in one if not _mirrored(a, one)]
+    single = [a for a in one if not _mirrored(a, one)] or (_answering(acts) if binding else [])
     if single:
         return Evidence(Level.DEPARTS, "one party", (single[0].bound.span,))
     if one:
@@ -64,6 +64,17 @@ def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     if named:
         return Evidence(Level.MEETS, "nobody named", (named[0].act.trigger,))
     return None
+
+
+def _answering(acts: list[JudgedAct]) -> list[JudgedAct]:
+    """One party made to answer for indirect loss, whatever a limit for both sides says beside it."""
+    return [
+        a
+        for a in acts
+        if a.act.name == ANSWERS_FOR.name
+        and a.bound.side is Side.ONE
+        and INDIRECT.found(a.found.masked, Span(a.act.trigger.start, a.act.body.end))
+    ]
 
 
 def _mirrored(act: JudgedAct, others: list[JudgedAct]) -> bool:

@@ -6,16 +6,19 @@ cut off, pointing elsewhere, not about liability, longer than a clause) gives P5
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pipeline.standard.acts import MOST_ACTS, ActKind
 from pipeline.standard.exceptions import Kind
 from pipeline.standard.finder import find
 from pipeline.standard.judged import Judged, judge_act
 from pipeline.standard.positions import read_p1, read_p2_p3, read_p4, read_p5, read_p6
 from pipeline.standard.reading import Reading
+from pipeline.standard.residue import unread
 from pipeline.standard.rules import band_of, critical_of, verdict_of
 from pipeline.standard.text import Clause, read_text
 from pipeline.standard.wording import Evidence, missing_sentences, note, quote_words
-from pipeline.types import POSITIONS, Level, PositionReading
+from pipeline.types import POSITIONS, Level, PositionReading, Verdict
 
 #: Longer than any clause of the corpus by far: beyond it the text is no clause.
 MAX_CHARACTERS = 12_000
@@ -37,6 +40,9 @@ def read_clause(text: str) -> Reading:
         "P6": read_p6(judged, acts),
     }
     evidence["P5"], missing = read_p5(judged, acts)
+    # Nothing is acceptable of which a sentence on liability was left out.
+    if verdict_of(_positions(clause, evidence)) is Verdict.ACCEPTABLE and unread(judged):
+        evidence["P5"], missing = Evidence(Level.FAILS, "left unread"), ["unread"]
     return _reading(clause, {k: v for k, v in evidence.items() if v}, _kinds(judged, acts), missing)
 
 
@@ -46,14 +52,7 @@ def _unread(text: str, reason: str) -> Reading:
 
 
 def _reading(clause: Clause, evidence: dict[str, Evidence], kinds: tuple[str, ...], missing: list[str]) -> Reading:
-    positions = {
-        name: PositionReading(
-            evidence[name].level, tuple(w for s in evidence[name].spans if (w := quote_words(clause, s)))
-        )
-        if name in evidence
-        else PositionReading(Level.SILENT)
-        for name in POSITIONS
-    }
+    positions = _positions(clause, evidence)
     verdict, critical = verdict_of(positions), critical_of(positions)
     return Reading(
         positions=positions,
@@ -65,6 +64,15 @@ def _reading(clause: Clause, evidence: dict[str, Evidence], kinds: tuple[str, ..
         missing=missing_sentences(missing),
         confident=positions["P5"].level is Level.MEETS,
     )
+
+
+def _positions(clause: Clause, evidence: Mapping[str, Evidence | None]) -> dict[str, PositionReading]:
+    return {
+        name: PositionReading(found.level, tuple(w for s in found.spans if (w := quote_words(clause, s))))
+        if (found := evidence.get(name))
+        else PositionReading(Level.SILENT)
+        for name in POSITIONS
+    }
 
 
 def _kinds(judged: Judged, acts: list) -> tuple[str, ...]:

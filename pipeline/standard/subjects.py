@@ -102,6 +102,24 @@ WIDE = Pattern(
         r"(?:under this agreement|hereunder)",
     ),
 )
+#: At the end of a list of exceptions these take in all of the agreement; before "or" they may go on.
+SWEEPING = Pattern(
+    "sweeping",
+    any_of(
+        r"\b(?:any|every|all)(?: other)? (?:breach(?:es)?|defaults?|non-?performance|claims?|liabilit(?:y|ies)"
+        r"|obligations?)(?: (?:whatsoever|hereof|hereunder|of contract|at all|of any kind|of every kind"
+        r"|of any obligations?))*\W*$",
+        r"\b(?:breach(?:es)? of (?:the )?(?:contract|(?:any|an|its) (?:obligation|duty|provision|term)s?)"
+        r"|non-?performance(?: of (?:any|an|its) obligations?)?)(?: whatsoever| hereunder| hereof)?\W*$",
+        r"\b(?:anything|whatever)(?: is)? (?:done|omitted|happens)\b",
+        r"\b(?:liabilit(?:y|ies)|claims?|damages|losses) (?:arising|resulting) (?:from|under|out of|in connection with)"
+        r" (?:this|the) agreement\b",
+        r"\bfail\w* to comply with any (?:provision|term|obligation)s?\b"
+        r"(?: (?:hereof|hereunder|of this agreement))?\W*$",
+        r"(?<!each )(?<!party's )\b(?!party)[a-z0-9&.\-]+(?:'s|s') (?:own )?liabilit(?:y|ies)\W*$",
+        r"\b(?:every|any) breach of (?:its|any) obligations?\b(?: without limit\w*)?\W*$",
+    ),
+)
 OPEN = Pattern(
     "left open",
     any_of(

@@ -1,20 +1,29 @@
 """Clause text, normalised for reading, with the way back to the words as they stand.
 
 Convention: patterns run over ``norm``: lower case, ASCII quotes and dashes, one space for a run of
-whitespace, rule lines and invisible characters dropped. ``offsets[i]`` is the place in ``raw`` of
+whitespace, rule lines, tags and invisible characters dropped, character references and styled letters
+read as the plain ones. ``offsets[i]`` is the place in ``raw`` of
 the character that ``norm[i]`` comes from, so that every finding can be quoted verbatim.
 """
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from dataclasses import dataclass
 
 _QUOTES = {"“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "‛": "'"}
 _DASHES = dict.fromkeys("‐‑‒–—―−", "-")
 _BULLETS = dict.fromkeys("●•▪◦■·", " ")
 _FOLD = {**_QUOTES, **_DASHES, **_BULLETS, "`": "'", "´": "'"}
-_INVISIBLE = set("\u00ad\u200b\u200c\u200d\u2060\ufeff\x00")
+_INVISIBLE = set("\u00ad\u2060\ufeff\x00") | {chr(c) for c in (*range(0x200B, 0x2010), *range(0x202A, 0x202F))}
+_INVISIBLE |= {chr(c) for c in range(0x2066, 0x206A)}
+#: Letters that stand for plain ones: full width, ligatures and the mathematical alphabets.
+_STYLED = re.compile(r"[\uff01-\uff5e\ufb00-\ufb06\U0001d400-\U0001d7ff]")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});")
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
+_BLOCK_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|td|tr|table|h\d)\b", re.IGNORECASE)
 _RULE_LINE = re.compile(r"[-_=]{4,}")
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9])")
 _NUMBERED = re.compile(r"^\d\.\s+\d$")  # "11. 1": a number with a space in it
@@ -59,11 +68,14 @@ class Clause:
 def read_text(raw: str) -> Clause:
     """Normalise ``raw``; total, for every string."""
     hidden = {i for match in _RULE_LINE.finditer(raw) for i in range(match.start(), match.end())}
+    marked = _marks(raw)
     norm: list[str] = []
     offsets: list[int] = []
-    for index, character in enumerate(raw):
-        if character in _INVISIBLE:
+    shown = ((index, one) for index, c in enumerate(raw) for one in marked.get(index, c))
+    for index, styled in shown:
+        if styled in _INVISIBLE:
             continue
+        character = unicodedata.normalize("NFKC", styled)[:1] if _STYLED.match(styled) else styled
         folded = " " if index in hidden or character.isspace() else _FOLD.get(character, character)
         if folded == " ":
             if norm and norm[-1] != " ":
@@ -74,6 +86,21 @@ def read_text(raw: str) -> Clause:
         norm.append(low if len(low) == 1 else folded)
         offsets.append(index)
     return Clause(raw, "".join(norm), tuple(offsets))
+
+
+def _marks(raw: str) -> dict[int, str]:
+    """What stands in place of the characters of tags and character references: a reference's first
+    character stands for it, a tag is dropped or, where it ends a block, a space."""
+    marked: dict[int, str] = {}
+    for match in _TAG.finditer(raw):
+        marked |= dict.fromkeys(range(*match.span()), "")
+        marked[match.start()] = " " if _BLOCK_TAG.match(match.group()) else ""
+    for match in _ENTITY.finditer(raw):
+        shown = html.unescape(match.group())
+        if shown != match.group() and match.start() not in marked:
+            marked |= dict.fromkeys(range(*match.span()), "")
+            marked[match.start()] = shown
+    return marked
 
 
 def sentences(clause: Clause) -> list[Span]:

@@ -27,6 +27,12 @@ _NEVER = (
 _LOSS_AHEAD = r"(?=[^;]{0,200}?\b(?:damages?|compensation|loss(?:es)?|profits?)\b)"
 _DIRECT_LOSS = r"(?:damages?|loss(?:es)?|costs?|expenses?)"
 
+#: A claim cut off after a time, in one forum, on notice or against staff is not every claim.
+_NOT_NARROWED = (
+    r"(?![^;]{0,240}?\b(?:years?|months?|days?|after|later than|unless|until|officers?|directors?|employees?|agents?"
+    r"|shareholders?|stockholders?|members?|affiliates?|assets|except|other than|third part(?:y|ies)|infring\w+)\b)"
+)
+
 #: In the order in which they are tried: of two that find the same verb the earlier one counts.
 #: Where a pattern has no ``subject`` group, the subject is what stands before it.
 WAIVERS = (
@@ -81,12 +87,32 @@ WAIVERS = (
     Pattern(
         "liability excluded",
         r"\bliabilit(?:y|ies)(?: and/or \w+ obligations)?(?P<subject>[^;]{0,220}?) (?:is|are|shall be|will be)"
-        r"(?: hereby)?:?(?: [a-z][.)])? (?:excluded|disclaimed|precluded)\b",
+        r"(?: (?:hereby|wholly|totally|fully|entirely|completely|expressly))*:?(?: [a-z][.)])? "
+        r"(?:excluded|disclaimed|precluded)\b",
+    ),
+    Pattern(
+        "liability nil",
+        r"\b(?:liabilit(?:y|ies)|exposure)\b(?P<subject>[^;,]{0,60}?) (?:is|are|shall be|will be)"
+        r" (?:nil|none|zero|non-existent)(?=\W*(?:$|[.;]|in (?:all|any|every)|at all))",
+    ),
+    Pattern(
+        "no claim against",
+        r"\s(?:(?:shall|will|does) )?(?:(?:have|has)(?: absolutely)? no|not have any) (?:(?:other|further) )?"
+        r"(?:claims?|recourse|remed(?:y|ies)|rights? of (?:action|recourse)|cause of action)"
+        r"(?: (?:or|nor|and) (?:claims?|recourse|remed(?:y|ies)))?(?: (?:of any (?:kind|nature)|whatsoever))? against "
+        r"(?!any (?:of|other|third|officer)|third|the other party's|either|each)" + _NOT_NARROWED,
+    ),
+    Pattern(
+        "brings no claim against",
+        r"\s(?:may|shall|will|can) (?:not|never) (?:bring|make|assert|pursue|raise|file|maintain) any "
+        r"(?:claims?|suits?|actions?|proceedings?)(?: (?:of any (?:kind|nature)|whatsoever))? against "
+        r"(?!any (?:of|other|third|officer)|third|either|each)" + _NOT_NARROWED,
     ),
     Pattern(
         "released from liability",
         r"\s(?:(?:is|are|shall be|will be|be) )(?:hereby |fully |forever |wholly )*(?:released|exempt(?:ed)?|relieved"
-        r"|discharged|freed?)(?: and discharged)? (?:from|of) (?=(?:[a-z]+ ){0,5}?(?:liabilit(?:y|ies)|responsibilit))",
+        r"|discharged|freed?|absolved|immune|exonerated)(?: and discharged)? (?:from|of) "
+        r"(?=(?:[a-z]+ ){0,5}?(?:liabilit(?:y|ies)|responsibilit|suits?\b|claims?\b))",
     ),
     Pattern(
         "damages excluded",
@@ -155,12 +181,15 @@ _EXACT = (
     "neither liable",
     "not required to pay",
     "liability excluded",
+    "liability nil",
     "damages excluded",
     "shall not include",
     "no liability attaches",
 )
+#: Whoever may bring no claim at all leaves the other side free of all liability.
+NO_CLAIM = ("no claim against", "brings no claim against")
 #: Patterns whose subject is the side that gives something up, not the side that is protected.
-GIVING_UP = ("waives", "in no event recover", "not entitled to recover", "no right to damages")
+GIVING_UP = ("waives", "in no event recover", "not entitled to recover", "no right to damages", *NO_CLAIM)
 #: Two verbs whose ends lie closer than this are one.
 _SAME_VERB = 25
 _JOINT = re.compile(r"(?:[,;] ?|\b)(?:and|nor|or|but) (?=\S)")

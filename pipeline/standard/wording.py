@@ -43,6 +43,7 @@ SENTENCES = {
     "exception wide": "the exceptions take in ordinary breach of the agreement, in the words {0}",
     "recourse without exception": "the limit of recourse carries no exception, in the words {0}",
     "no exception": "the ceiling carries no exception, in the words {0}",
+    "left unread": "the text holds words on liability that cannot be read",
     "nothing operative": "the text holds no operative words on liability that can be read",
 }
 
@@ -53,6 +54,7 @@ MISSING = {
     "elsewhere": "What is missing is the term that the clause only points to: it stands outside the text.",
     "missing": "What is missing is the amount of the ceiling: the text ends or turns before it.",
     "denied": "What is missing is a plain statement: the clause denies what it says.",
+    "unread": "What is missing is a sentence on liability that cannot be read.",
     "too long": "What is missing is a single clause: the text is longer than any clause and was not read.",
     "empty": "What is missing is the clause: the text is empty.",
 }

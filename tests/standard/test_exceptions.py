@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.standard import read_clause
 from pipeline.standard.exceptions import Kind, items_of, one_sided
 from pipeline.standard.leadins import regions_of
 from pipeline.standard.text import Span, read_text
+from pipeline.types import Level
 
 
 def _regions(text: str) -> list[str]:
@@ -87,3 +89,38 @@ def test_an_enumerator_is_no_part_of_the_reference_before_it() -> None:
 def test_one_sided_exceptions(text: str, party: str) -> None:
     norm = read_text(text).norm
     assert one_sided(items_of(norm, Span(0, len(norm)))) == party
+
+
+CAP = "Except for fraud, neither party's liability shall exceed the fees paid in the twelve months before the claim"
+
+
+@pytest.mark.parametrize(
+    "exception",
+    [
+        ", and except for any other breach",
+        ", and except for any claim whatsoever",
+        ", save for breach of contract",
+        " (excluding non-performance of any obligation)",
+        ", and except for liability arising from this Agreement",
+    ],
+)
+def test_an_exception_that_takes_in_the_whole_agreement_is_off(exception: str) -> None:
+    assert read_clause(CAP + exception + ".").level("P6") is Level.OFF
+
+
+@pytest.mark.parametrize(
+    ("exception", "level"),
+    [
+        (", and except for any breach, default or violation of confidentiality", Level.MEETS),
+        (", and except for any breach of the duty of confidence", Level.MEETS),
+        (", and except for anything done or omitted by Maker", Level.DEPARTS),
+        (", and except for blue moons", Level.DEPARTS),  # no word of it is known: left open, not dropped
+    ],
+)
+def test_an_exception_is_read_to_its_end_and_never_dropped(exception: str, level: Level) -> None:
+    assert read_clause(CAP + exception + ".").level("P6") is level
+
+
+def test_a_carve_out_of_one_partys_liability_departs() -> None:
+    cap = CAP + "; this cap shall not apply to Buyer's liability, which is uncapped."
+    assert read_clause(cap).level("P6") in (Level.DEPARTS, Level.OFF)

@@ -180,6 +180,25 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "excuse": ("an event of force majeure", "an event of default"),
     "ordinary fault": ("its negligent acts", "its gross negligence"),
     "as far as the law permits": ("to the fullest extent permitted by law", "to the extent required by law"),
+    "sweeping": ("or any breach whatsoever", "any breach of the duty of confidence"),
+    "liability nil": ("Tenant's liability shall be nil.", "the liability is nil for late payment"),
+    "no claim against": ("Buyer shall have no claim against Maker.", "Buyer has no claim against the directors"),
+    "brings no claim against": (
+        "Buyer may not bring any claim against Maker.",
+        "Buyer may not bring any claim against Maker after two years.",
+    ),
+    "knows no ceiling": ("the liability of Tenant knows no ceiling", "the ceiling is known"),
+    "liable in unlimited amount": ("shall be liable in unlimited amount", "liable in an amount of $5"),
+    # what was left unread
+    "speaks of liability": ("Maker is immune", "Notices are in writing"),
+    "note on scope": ("The foregoing serves Maker", "Notices are in writing"),
+    "confirms a limit": (
+        "These limitations shall apply even if a remedy fails",
+        "These limitations shall apply even if a remedy fails, but to Maker alone",
+    ),
+    "letters of another script": ("Makеr", "Maker § 5 – café"),
+    "disguised word": ("Maker shall n0t be 1iable", "the 10th day of week 1, 100k"),
+    "English function word": ("the cap", "Gesamthaftung ausgeschlossen"),
     "denied": ("It is not the case that Maker is liable", "It is the case"),
 }
 

@@ -1,0 +1,110 @@
+"""Nothing is acceptable of which a sentence on liability was left unread. Every clause is our own."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.standard import read_clause
+from pipeline.types import Band, Verdict
+
+MUTUAL = "Neither party is liable for indirect damages. "
+
+#: Sentences that no pattern knows: with each the clause is unread.
+UNREAD = [
+    "Maker: no liability.",
+    "Buyer's only comfort is that Maker answers for no loss.",
+    "No monetary cap applies to Dealer.",
+    "Buyer may in its discretion set what it recovers.",
+    "The foregoing shall apply to Maker only.",
+    "The preceding sentence is deleted.",
+    "Provided, however, that Buyer's liability is not so limited.",
+    "In this deed 'neither party' means Maker.",
+    "Die Haftung des Herstellers entfällt.",
+    "Производитель не отвечает.",
+    "M a k e r p a y s n o t h i n g .",
+    "Mаker bears nothing.",  # the second letter is Cyrillic
+    "Maker shall n0t be 1iable.",
+]
+#: Sentences that say nothing of liability, or only confirm a limit.
+HARMLESS = [
+    "Notices shall be sent to the registered office of each party.",
+    "The parties agree that the fees reflect this allocation of risk.",
+    "These limitations shall apply even if a limited remedy has failed of its essential purpose.",
+    "EXCLUSIVE REMEDIES.",
+    "This clause survives termination.",
+]
+#: Sentences that free or expose one party wholly: read, not only left out.
+OFF = [
+    "Maker's liability is nil.",
+    "Maker's liability is wholly excluded.",
+    "[Maker's liability is wholly excluded.]",
+    "Maker is absolved of every liability.",
+    "Maker shall be immune from suit by Buyer.",
+    "Buyer may not bring any claim against Maker.",
+    "Buyer has no recourse whatsoever against Maker.",
+    "Buyer's exposure under this deed is unlimited.",
+    "The liability of the Buyer knows no ceiling.",
+    "Buyer's liability shall be infinite.",
+    "Buyer shall be liable in unlimited amount for its default.",
+    "<b>Maker</b> is absolved of every liability.",
+    "Maker&#39;s liability is n&#105;l.",
+    "Ｍａｋｅｒ＇ｓ ｌｉａｂｉｌｉｔｙ ｉｓ ｎｉｌ.",
+]
+SCOPED = [
+    "Buyer may not bring any claim against Maker more than two years after delivery.",
+    "Buyer shall have no recourse against the officers or directors of Maker.",
+]
+
+
+@pytest.mark.parametrize("sentence", UNREAD)
+def test_an_unread_sentence_on_liability_leaves_no_verdict(sentence: str) -> None:
+    reading = read_clause(MUTUAL + sentence)
+    assert reading.verdict is Verdict.INSUFFICIENT_GROUNDING
+    assert reading.missing == ("What is missing is a sentence on liability that cannot be read.",)
+    assert not reading.confident
+
+
+@pytest.mark.parametrize("sentence", HARMLESS)
+def test_a_sentence_on_other_things_costs_nothing(sentence: str) -> None:
+    assert read_clause(MUTUAL + sentence).verdict is Verdict.ACCEPTABLE
+
+
+@pytest.mark.parametrize("sentence", OFF)
+@pytest.mark.parametrize("before", ["", MUTUAL])
+def test_a_party_wholly_freed_or_exposed_is_off_standard(before: str, sentence: str) -> None:
+    reading = read_clause(before + sentence)
+    assert reading.verdict is Verdict.OFF_STANDARD, reading.notes
+    assert reading.band is Band.HIGH and reading.critical
+
+
+@pytest.mark.parametrize("sentence", SCOPED)
+def test_a_claim_that_is_only_narrowed_is_not_excluded(sentence: str) -> None:
+    assert read_clause(MUTUAL + sentence).verdict is not Verdict.OFF_STANDARD
+
+
+def test_an_unread_sentence_never_softens_a_worse_verdict() -> None:
+    text = "Maker is not liable for indirect damages. Maker: no liability."
+    assert read_clause(text).verdict is Verdict.RISKY
+
+
+@pytest.mark.parametrize(
+    "part", ["Maker shall be liable beyond all bounds", "Buyer alone is liable, unlimited in every way"]
+)
+def test_a_part_after_a_semicolon_is_read_too(part: str) -> None:
+    assert read_clause(f"Neither party is liable for indirect damages; {part}.").verdict is not Verdict.ACCEPTABLE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Neither party excludes liability for indirect damages, and each party shall be liable for all such damages.",
+        "In no event shall neither party be liable for indirect damages; both shall be liable therefor in full.",
+        "Neither party is liable for indirect damages. Maker shall be liable for all damages, direct and indirect.",
+    ],
+)
+def test_what_only_sounds_like_a_waiver_is_not_acceptable(text: str) -> None:
+    assert read_clause(text).verdict is not Verdict.ACCEPTABLE
+
+
+def test_neither_party_excludes_liability_for_fraud_is_a_carve_out() -> None:
+    assert read_clause("Neither party excludes or limits its liability for fraud.").verdict is Verdict.ACCEPTABLE
