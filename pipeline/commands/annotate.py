@@ -127,14 +127,13 @@ def chosen(todo: list[Item], wanted: list[str] | None, items: dict[str, Item]) -
 
 
 def _texts(todo: list[Item]) -> dict[str, str]:
-    import hashlib
-
+    from pipeline.corpus.normalise import sha256
     from pipeline.evaluation.clauses import contract_texts
 
     contracts = contract_texts(CONTRACTS)
     texts: dict[str, Any] = {item.item_id: contracts.get(item.title, "")[item.start : item.end] for item in todo}
     for item in todo:
-        if hashlib.sha256(texts[item.item_id].encode()).hexdigest() != item.sha256:
+        if sha256(texts[item.item_id]) != item.sha256:
             raise UsageError(
                 f"{item.item_id}: its text is not in {CONTRACTS}", "run `dvc repro download` for its corpus"
             )
@@ -147,4 +146,4 @@ def _front() -> Front:
     def say(line: str) -> None:
         print(_output.printable(line))
 
-    return Front(input, say, datetime.now(UTC).date().isoformat())
+    return Front(input, say, lambda: datetime.now(UTC).isoformat(timespec="seconds"))

@@ -34,11 +34,12 @@ class Stop(Exception):
 
 @dataclass(frozen=True)
 class Front:
-    """``ask`` shows a prompt and returns a line (EOFError at its end), ``say`` shows a line."""
+    """``ask`` shows a prompt and returns a line (EOFError at its end), ``say`` shows a line, ``now``
+    tells date and time (ISO 8601)."""
 
     ask: Callable[[str], str]
     say: Callable[[str], None]
-    today: str
+    now: Callable[[], str]
 
     def line(self, prompt: str, default: str = "") -> str:
         """What was typed, or the default for an empty line; ``q`` and the end of input stop."""
@@ -107,7 +108,7 @@ def label(front: Front, folder: Path, annotator: str, todo: Sequence[Item], text
 
 
 def _labelled(front: Front, item: Item, annotator: str, texts: Mapping[str, str]) -> dict[str, Any]:
-    return _opinion(front, item, texts[item.item_id]) | {"annotator": annotator, "labelled_at": front.today}
+    return _opinion(front, item, texts[item.item_id]) | {"annotator": annotator, "labelled_at": front.now()}
 
 
 def _opinion(front: Front, item: Item, text: str) -> dict[str, Any]:
@@ -245,6 +246,6 @@ def _ruled(
         "opinions": {name: {"verdict": o.verdict.value, "risk_band": o.risk_band.value} for name, o in given.items()},
         "agreed": agreed,
         "ruling": front.line("why", "both agree" if agreed else ""),
-        "adjudicated_at": front.today,
+        "adjudicated_at": front.now(),
         "rubric_version": rubric_version,
     }

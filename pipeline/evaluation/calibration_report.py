@@ -8,7 +8,6 @@ the greatest that this share of the **library** positives passes; what it does t
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +96,7 @@ def _describe_kind(
         for name, threshold in thresholds.items()
     }
     figures["certified"] = _certified(units, kind, settings, alpha, delta)
-    return _plain(figures)
+    return statistics.plain(figures)
 
 
 def _at(units: pd.DataFrame, kind: str, threshold: float, settings: Evaluation) -> dict[str, Any]:
@@ -157,11 +156,3 @@ def _stopped_by(negatives: pd.DataFrame, column: str, thresholds: dict[str, dict
         }
         rows.append({"name": name, "n": len(part), "families": part["family"].nunique(), "stopped": stopped})
     return rows
-
-
-def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value):
-        return dataclasses.asdict(value)
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return value

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pipeline.corpus.normalise import sha256
 from pipeline.errors import CuadAuditError
+from pipeline.evaluation.label_schema import Item
 from pipeline.evaluation.labels import Sample
 from pipeline.records import missing
 from pipeline.types import Chunk
+
+#: The columns that make a chunk.
+CHUNK = ("chunk_id", "title", "start", "end", "text", "categories", "family")
 
 
 def parquet_rows(path: Path, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
@@ -30,24 +34,36 @@ def contract_texts(path: Path) -> dict[str, str]:
 
 
 def library_chunks(path: Path) -> dict[str, Chunk]:
-    """The library's chunks by id, out of data/index/library.parquet."""
-    rows = parquet_rows(path, ("chunk_id", "title", "start", "end", "text", "categories", "family"))
-    return {row["chunk_id"]: Chunk(**row | {"categories": tuple(row["categories"])}) for row in rows}
+    """The library's chunks by id, in its order, out of data/index/library.parquet."""
+    return {row["chunk_id"]: _chunk(row) for row in parquet_rows(path, CHUNK)}
+
+
+def chunks_of_the_library(path: Path) -> list[Chunk]:
+    """The same chunks out of data/chunks/chunks.parquet, where no index is needed; those of evaluation
+    clauses are no part of the library."""
+    rows = parquet_rows(path, (*CHUNK, "kind", "split"))
+    return [_chunk(row) for row in rows if (row["kind"], row["split"]) == ("span", "library")]
+
+
+def _chunk(row: Mapping[str, Any]) -> Chunk:
+    return Chunk(**{name: row[name] for name in CHUNK} | {"categories": tuple(row["categories"])})
 
 
 def clause_texts(samples: Sequence[Sample], contracts: Mapping[str, str]) -> dict[str, str]:
     """``{item_id: text}``; an error where the contract is not there or its words are not those labelled."""
-    clauses = {}
-    for sample in samples:
-        if sample.title not in contracts:
-            raise CuadAuditError(
-                f"{sample.item_id}: no contract titled {sample.title!r}", "take labels and corpus of one making"
-            )
-        text = contracts[sample.title][sample.start : sample.end]
-        if hashlib.sha256(text.encode()).hexdigest() != sample.sha256:
-            raise CuadAuditError(
-                f"{sample.item_id}: the text at its offsets is not the labelled one",
-                "restore the labels, or derive data/raw again: `dvc repro download`",
-            )
-        clauses[sample.item_id] = text
-    return clauses
+    return {sample.item_id: clause_text(sample, contracts) for sample in samples}
+
+
+def clause_text(item: Sample | Item, contracts: Mapping[str, str]) -> str:
+    """The words of one labelled clause, cut out of its contract and checked against its sha256."""
+    if item.title not in contracts:
+        raise CuadAuditError(
+            f"{item.item_id}: no contract titled {item.title!r}", "take labels and corpus of one making"
+        )
+    text = contracts[item.title][item.start : item.end]
+    if sha256(text) != item.sha256:
+        raise CuadAuditError(
+            f"{item.item_id}: the text at its offsets is not the labelled one",
+            "restore the labels, or derive data/raw again: `dvc repro download`",
+        )
+    return text

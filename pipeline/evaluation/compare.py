@@ -20,7 +20,8 @@ Row = Mapping[str, Any]
 Measure = Callable[[Row], bool | None]
 
 
-def _flag(name: str) -> Measure:
+def flag(name: str) -> Measure:
+    """A yes-or-no column as a measure; None where it does not apply."""
     return lambda row: None if row[name] is None else bool(row[name])
 
 
@@ -39,7 +40,7 @@ OUTCOME_MEASURES: dict[str, Measure] = {
     "critical_recall": lambda row: (
         None if row["critical_called"] in ("", "infra") else row["critical_called"] == "high"
     ),
-    "citation_valid": _flag("citation_valid"),
+    "citation_valid": flag("citation_valid"),
 }
 
 

@@ -13,12 +13,12 @@ in git. What is expected of a pair:
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation import contrast_templates as t
 from pipeline.evaluation.clause_facts import facts, flat
@@ -95,7 +95,7 @@ def _from_template(operator: str, turn: int, draws: Draws) -> Pair:
 def _pair(
     operator: str, source: str, family: str, base: str, changed: str, expected: str, ceiling: tuple[str, str] = ("", "")
 ) -> Pair:
-    digest = hashlib.sha256(f"{operator}\0{base}\0{changed}".encode()).hexdigest()[:10]
+    digest = sha256(f"{operator}\0{base}\0{changed}")[:10]
     return Pair(f"{operator}-{digest}", operator, source, family, base, changed, expected, ceiling)
 
 

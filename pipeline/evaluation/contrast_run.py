@@ -6,11 +6,11 @@ embedder. The clause's own contract family is kept out of the evidence.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pipeline.corpus.normalise import sha256
 from pipeline.evaluation.contrast import OPERATORS, Pair
 from pipeline.evaluation.contrast_eval import Answer
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge
@@ -86,7 +86,7 @@ def _item(number: int, text: str) -> dict[str, Any]:
         "title": "",
         "start": 0,
         "end": len(text),
-        "sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "sha256": sha256(text),
         "family": "",
         "categories": [],
     }

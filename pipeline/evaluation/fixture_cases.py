@@ -7,8 +7,7 @@ multi-valued where a careful reader could defend a second answer.
 
 from __future__ import annotations
 
-import hashlib
-
+from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation import contrast_templates as t
 from pipeline.evaluation.findings import Case
@@ -88,6 +87,7 @@ def _case(kind: str, number: int, clause: str) -> Case:
         uncertainty=None,
         agreed=True,
         ruling="by construction",
+        source="construction",
         annotators=("construction",),
         adjudicated_at="2026-01-01",
     )
@@ -96,7 +96,7 @@ def _case(kind: str, number: int, clause: str) -> Case:
         title=f"Agreement {kind} {number}",
         start=len(head),
         end=len(head) + len(clause),
-        sha256=hashlib.sha256(clause.encode()).hexdigest(),
+        sha256=sha256(clause),
         family=f"fixture-{kind}-{number:02d}",
         categories=(),
         jurisdiction="unknown",

@@ -10,11 +10,11 @@ are balanced: as many faithful as unfaithful claims.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import Facts, facts, flat
 from pipeline.evaluation.judge_operators import FAITHFUL, OPERATORS, Speaker, claims_of
@@ -55,7 +55,7 @@ class JudgeCase:
 
 def half_of(family: str) -> str:
     """Which half a family belongs to; fixed by its name, so that it never changes sides."""
-    return HALVES[hashlib.sha256(f"judge:{family}".encode()).digest()[0] % 2]
+    return HALVES[int(sha256(f"judge:{family}")[:2], 16) % 2]
 
 
 def judge_cases(chunks: Sequence[Chunk], seed: int, per_half: int = PER_HALF) -> list[JudgeCase]:
@@ -88,7 +88,7 @@ def _candidates(chunks: Sequence[Chunk], read: dict[str, Facts], seed: int, half
             for made in claims_of(read[chunk.chunk_id], read[other.chunk_id], speaker):
                 clause, cited = (chunk, other) if about == CLAUSE else (other, chunk)
                 key = f"{made.operator}\0{about}\0{clause.chunk_id}\0{cited.chunk_id}\0{made.claim}"
-                case_id = f"{made.operator}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
+                case_id = f"{made.operator}-{sha256(key)[:10]}"
                 found[case_id] = JudgeCase(
                     case_id=case_id,
                     operator=made.operator,

@@ -9,7 +9,6 @@ removed line makes the old version unloadable, which is an error.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +16,14 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from pipeline.corpus.normalise import sha256
 from pipeline.errors import CuadAuditError
 from pipeline.evaluation.label_schema import Adjudication, Annotation, Item
 from pipeline.types import Band, Level, Verdict
 
 UNKNOWN = "unknown"
+#: The source of a reference that rules on independent opinions.
+ADJUDICATION = "adjudication"
 Line = TypeVar("Line", bound=BaseModel)
 
 
@@ -31,6 +33,8 @@ class Reference:
 
     ``verdicts`` and ``bands`` map answer to condition, the preferred one first; scoring takes the
     whole set. ``points`` must be made by any sound reason. ``evidence`` are offsets into the contract.
+    ``source`` says what the reference rests on: :data:`ADJUDICATION` of opinions, ``construction`` or
+    ``single-pass`` (one of ``label_schema.WITHOUT_OPINIONS``).
     """
 
     version: str
@@ -45,6 +49,7 @@ class Reference:
     uncertainty: str | None
     agreed: bool
     ruling: str
+    source: str
     annotators: tuple[str, ...]
     adjudicated_at: str
 
@@ -136,7 +141,7 @@ def load_items(folder: Path) -> dict[str, Item]:
 
 def version_name(rubric: str, lines: list[str]) -> str:
     """The version that these lines of adjudications.jsonl make."""
-    digest = hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    digest = sha256("".join(f"{line}\n" for line in lines))
     return f"{rubric}/{len(lines)}-{digest[:12]}"
 
 
@@ -223,6 +228,7 @@ def _sample(item: Item, ruling: Adjudication, version: str) -> Sample:
         uncertainty=ruling.uncertainty,
         agreed=ruling.agreed,
         ruling=ruling.ruling,
+        source=ADJUDICATION if ruling.opinions else ruling.annotator or UNKNOWN,
         annotators=tuple(sorted(ruling.opinions)) or (ruling.annotator or UNKNOWN,),
         adjudicated_at=ruling.adjudicated_at,
     )

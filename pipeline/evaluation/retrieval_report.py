@@ -54,7 +54,7 @@ def describe(
     )
     for figures in protocols.values():
         del figures["tables"]
-    return _plain({"protocols": protocols, "rule": findings})
+    return statistics.plain({"protocols": protocols, "rule": findings})
 
 
 def _protocol(
@@ -140,11 +140,3 @@ def _margin(rankers: Mapping[str, Any], name: str, metric: str) -> float | None:
 
 def _difference(first: pd.DataFrame, second: pd.DataFrame, metric: str, settings: Evaluation) -> statistics.Estimate:
     return statistics.difference(first[metric], second[metric], first["family"].tolist(), settings)
-
-
-def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value):
-        return dataclasses.asdict(value)
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return value

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.evaluation.compare import Measure
+from pipeline.evaluation.compare import Measure, flag
 from pipeline.evaluation.findings import Case, Target
 from pipeline.evaluation.fixture_cases import fixture_cases
 from pipeline.evaluation.keyword_targets import BUGGY, FIXED
@@ -126,16 +126,12 @@ def judge_measured(judge: Identity, metrics: Mapping[str, Any] | None) -> tuple[
     return True, f"measured, and meets its bar on held-out families, {on}{unseen}"
 
 
-def _score_measure(name: str) -> Measure:
-    return lambda row: None if row[name] is None else bool(row[name])
-
-
 #: Measures on which two targets are compared, over rows of ``score_rows``.
 SCORE_MEASURES: dict[str, Measure] = {
-    "allowed_verdict": _score_measure("verdict_allowed"),
-    "band_allowed": _score_measure("band_allowed"),
-    "key_facts": _score_measure("key_facts"),
-    "set_with_condition": _score_measure("set_with_condition"),
+    "allowed_verdict": flag("verdict_allowed"),
+    "band_allowed": flag("band_allowed"),
+    "key_facts": flag("key_facts"),
+    "set_with_condition": flag("set_with_condition"),
     "answered": lambda row: None if row["outcome"] == "infra" else row["outcome"] == "answered",
     "critical_recall": lambda row: (row["band"] == "high") if row["critical"] and row["outcome"] != "infra" else None,
 }

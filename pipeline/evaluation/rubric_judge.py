@@ -8,7 +8,6 @@ Offline it is deterministic, over content words; with a model it asks through th
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Annotated, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pipeline.corpus.normalise import sha256
 from pipeline.evaluation.prompts import load_prompt
 from pipeline.llm.request import Completion, CompletionRequest, Llm, LlmFailure, Result, json_schema
 from pipeline.types import FailureCause
@@ -83,7 +83,7 @@ class WordRubricJudge:
 
     def __init__(self) -> None:
         form = f"{RUBRIC}\0{ENOUGH}\0{sorted(SAME.items())}"
-        self.identity = RubricIdentity("words", "", _sha256(RUBRIC), "", _sha256(form))
+        self.identity = RubricIdentity("words", "", sha256(RUBRIC), "", sha256(form))
 
     def score(self, requests: Sequence[RubricRequest]) -> list[RubricScore | RubricFailure]:
         return [self._one(request) for request in requests]
@@ -174,7 +174,7 @@ class ModelRubricJudge:
         self._llm, self._max_tokens = llm, max_tokens
         self._prompt = load_prompt(prompt)
         self.identity = RubricIdentity(
-            name, model, _sha256(RUBRIC), self._prompt.sha256, _sha256(str(json_schema(RubricOutput)))
+            name, model, sha256(RUBRIC), self._prompt.sha256, sha256(str(json_schema(RubricOutput)))
         )
 
     def score(self, requests: Sequence[RubricRequest]) -> list[RubricScore | RubricFailure]:
@@ -227,7 +227,3 @@ def _numbered(lines: Sequence[str]) -> str:
 
 def _fenced(text: str) -> str:
     return text.replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -22,8 +22,9 @@ items. Conventions:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -214,6 +215,13 @@ def sign_flip(first: ArrayLike, second: ArrayLike, families: Sequence[str], sett
         rng=np.random.default_rng(settings.seed),
     )
     return min(1.0, float(result.pvalue))
+
+
+def plain(value: Any) -> Any:
+    """Nested mappings of figures as plain JSON values: records become mappings."""
+    if is_dataclass(value):
+        return asdict(value)
+    return {key: plain(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def cluster_codes(families: Sequence[str]) -> NDArray:

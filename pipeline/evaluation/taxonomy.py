@@ -6,10 +6,11 @@ Convention: ``n`` counts items; a category that did not occur counts 0 and is ne
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pipeline.evaluation.outcomes import PUBLISHED_GROUPS, Outcome, OutcomeRow, is_abstention
+from pipeline.standard.measure import macro_f1
 from pipeline.types import AUDITOR_VERDICTS, POSITIONS, Band, FailureCause, Verdict
 
 #: What a critical item can be called.
@@ -77,7 +78,7 @@ def position_counts(rows: Sequence[OutcomeRow], references: dict[str, dict[str, 
     """Per position: the auditor's level against the reference's, ``{"n", "right", "macro_f1", "confusion"}``.
 
     ``references`` maps item id to the reference's levels; items without an auditor's answer are left out.
-    Macro-F1 is the unweighted mean over the levels that occur on either side; None without items.
+    Macro-F1 is the unweighted mean over the levels that occur in the reference; None without items.
     """
     levels = ("meets", "departs", "off", "silent", "fails")
     tables: dict[str, dict[str, Any]] = {}
@@ -87,22 +88,10 @@ def position_counts(rows: Sequence[OutcomeRow], references: dict[str, dict[str, 
         tables[position] = {
             "n": len(read),
             "right": sum(count for (expected, given), count in pairs.items() if expected == given),
-            "macro_f1": macro_f1(pairs),
+            "macro_f1": macro_f1(pairs) if pairs else None,
             "confusion": {e: {g: pairs[e, g] for g in (*levels, "?") if pairs[e, g]} for e in levels},
         }
     return tables
-
-
-def macro_f1(pairs: Mapping[tuple[str, str], int]) -> float | None:
-    """Of counts by (expected, given); a level that is expected or given, and never both, has an F1 of 0."""
-    levels = {level for pair, count in pairs.items() if count for level in pair}
-    scores = []
-    for level in levels:
-        right = pairs.get((level, level), 0)
-        expected = sum(count for (a, _), count in pairs.items() if a == level)
-        given = sum(count for (_, b), count in pairs.items() if b == level)
-        scores.append(2 * right / (expected + given))
-    return sum(scores) / len(scores) if scores else None
 
 
 def published_shape(rows: Sequence[OutcomeRow]) -> dict[str, Any]:

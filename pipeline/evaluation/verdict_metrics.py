@@ -154,6 +154,7 @@ def verdict_metrics(rows: Sequence[OutcomeRow], labels: LabelSet, settings: Eval
         "reference": {
             "items": len(labels.samples),
             "families": len({sample.family for sample in labels.samples}),
+            "sources": sorted({sample.reference.source for sample in labels.samples}),
             "annotators": sorted({name for sample in labels.samples for name in sample.reference.annotators}),
         },
         "outcomes": taxonomy.outcome_counts(rows),

@@ -7,7 +7,6 @@ reported, and a changed threshold reruns nothing.
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from pipeline import params, records
 from pipeline.errors import CuadAuditError, run
 from pipeline.evaluation import calibration, calibration_report
+from pipeline.retrieval.vectors import text_sha256
 
 READS = ("gate1.keep", "gate1.alpha", "gate1.delta", "evaluation")
 CHUNKS = Path("data/chunks/chunks.parquet")
@@ -50,7 +50,7 @@ def written_units(rows: list[dict[str, str]]) -> pd.DataFrame:
     contract family can have."""
     units = []
     for row in rows:
-        digest = hashlib.sha256(row["text"].encode()).hexdigest()
+        digest = text_sha256(row["text"])
         key = row["id"]
         units.append((key, key, digest, "negative", calibration.WRITTEN, row["stratum"], [], f"written:{key}"))
     return pd.DataFrame(units, columns=COLUMNS)

@@ -10,7 +10,6 @@ out-of-fold one of ``calibrate``, from a probe that saw nothing of its family.
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,7 +20,9 @@ from tqdm import tqdm
 
 from pipeline import params, records
 from pipeline.corpus.normalise import span_key
-from pipeline.errors import CuadAuditError, run
+from pipeline.errors import run
+from pipeline.evaluation.clauses import clause_text, contract_texts
+from pipeline.evaluation.labels import load_items
 from pipeline.grounding.choose import choose_agents
 from pipeline.grounding.collect import Case, collect, unfinished
 from pipeline.grounding.evidence import Searcher
@@ -51,8 +52,10 @@ def main() -> None:
 
 def cases(settings: Any) -> list[Case]:
     """Every labelled clause with its evidence and scores. ``settings``: the parameters in ``READS``."""
-    items = records.read_jsonl(Path(settings.source.labels) / "items.jsonl")
-    clauses = clause_texts(items, records.read_parquet(CONTRACTS, ["title", "text"]))
+    labels = Path(settings.source.labels)
+    items = records.read_jsonl(labels / "items.jsonl")
+    contracts = contract_texts(CONTRACTS)
+    clauses = [clause_text(item, contracts) for item in load_items(labels).values()]
     embedder = load_embedder(settings.embedder.name, settings.embedder.runtime, settings.embedder.window)
     library = Library.load(INDEX)
     library.check(embedder)
@@ -80,25 +83,6 @@ def out_of_fold(scores: Any) -> dict[str, float]:
     positive = scores[scores["kind"] == "positive"]
     best = positive.groupby("span_id")["probe"].max()
     return {span_id.removeprefix("s"): float(value) for span_id, value in best.items()}
-
-
-def clause_texts(items: Sequence[Mapping[str, Any]], contracts: Any) -> list[str]:
-    """The text of each labelled clause, cut out of its contract and checked against its sha256."""
-    texts = dict(zip(contracts["title"], contracts["text"], strict=True))
-    clauses = []
-    for item in items:
-        if item["title"] not in texts:
-            raise CuadAuditError(
-                f"{item['item_id']}: no contract titled {item['title']!r}", "take labels and corpus of one making"
-            )
-        clause = texts[item["title"]][item["start"] : item["end"]]
-        if hashlib.sha256(clause.encode()).hexdigest() != item["sha256"]:
-            raise CuadAuditError(
-                f"{item['item_id']}: the text at its offsets is not the labelled one",
-                "restore the labels, or derive data/raw again with `dvc repro download`",
-            )
-        clauses.append(clause)
-    return clauses
 
 
 def summary(rows: Sequence[Mapping[str, Any]]) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pipeline import params, records
 from pipeline.errors import CuadAuditError, run
+from pipeline.evaluation.clauses import chunks_of_the_library
 from pipeline.evaluation.judge_claims import judge_cases
 from pipeline.evaluation.judge_eval import VARIANTS, Bar, judge_all, judge_metrics, judged_rows, stopped
 from pipeline.grounding.choose import choose_agents
@@ -18,7 +19,7 @@ from pipeline.grounding.collect import STOPS
 from pipeline.llm.client import open_client
 from pipeline.params import EmbeddedAgent
 from pipeline.standard import load_standard
-from pipeline.types import Chunk, FailureCause
+from pipeline.types import FailureCause
 
 READS = ("judge", "llm", "evaluation", "release_gate.judge_min_recall", "release_gate.judge_max_false_rejection")
 CHUNKS = Path("data/chunks/chunks.parquet")
@@ -33,7 +34,7 @@ def main() -> None:
     # The auditor plays no part here; the embedded one stands in so that the judge is chosen as in use.
     stand_in = EmbeddedAgent(name="rules")
     judge = choose_agents(stand_in, settings.judge, lambda: open_client(settings.llm), stable=True)[1]
-    cases = judge_cases(library_chunks(CHUNKS), settings.evaluation.seed)
+    cases = judge_cases(chunks_of_the_library(CHUNKS), settings.evaluation.seed)
     judged = judge_all(judge, load_standard(), cases, progress=True)
     # A recording that lacks these calls leaves the claims unscored, and the judge unmeasured.
     if stop := stopped(judged, [cause for cause in STOPS if cause is not FailureCause.INFRA_NOT_RECORDED]):
@@ -47,13 +48,6 @@ def main() -> None:
     records.write_json(METRICS, metrics | {"judge": records.to_dict(judge.identity), "seed": settings.evaluation.seed})
     held_out = metrics["halves"]["held_out"]
     print(f"eval_judge: {len(cases)} claims; held out: {held_out['confusion']}", file=sys.stderr)
-
-
-def library_chunks(path: Path) -> list[Chunk]:
-    """The library's liability chunks; those of evaluation clauses are no part of it."""
-    table = records.read_parquet(path, ["chunk_id", "title", "start", "end", "text", "family", "kind", "split"])
-    table = table[(table["kind"] == "span") & (table["split"] == "library")].drop(columns=["kind", "split"])
-    return [Chunk(**row) for row in table.to_dict("records")]
 
 
 if __name__ == "__main__":

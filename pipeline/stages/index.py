@@ -6,7 +6,6 @@ is cut like a chunk, the pieces are embedded, and the whole (as far as the windo
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ import numpy as np
 from pipeline import params, records
 from pipeline.corpus.chunk import cut
 from pipeline.errors import CuadAuditError, run
+from pipeline.retrieval.vectors import text_sha256
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,10 +38,10 @@ def texts_to_embed(chunk_texts: Iterable[str], written: Iterable[str], embedder:
 
     rows: dict[str, tuple[str, str]] = {}
     for text in {*chunk_texts, *written}:
-        rows[_sha256(text)] = (_sha256(text), text)
-    for text in sorted(set(written), key=_sha256):
+        rows[text_sha256(text)] = (text_sha256(text), text)
+    for text in sorted(set(written), key=text_sha256):
         for start, end in cut(text, embedder.count_tokens, embedder.window):
-            rows.setdefault(_sha256(text[start:end]), (_sha256(text), text[start:end]))
+            rows.setdefault(text_sha256(text[start:end]), (text_sha256(text), text[start:end]))
     table = [(digest, of, text) for digest, (of, text) in sorted(rows.items())]
     return pd.DataFrame(table, columns=["sha256", "of", "text"])
 
@@ -94,10 +94,6 @@ def main() -> None:
     embedder = CachedEmbedder(load_embedder(p.embedder.name, p.embedder.runtime, p.embedder.window))
     manifest = write_index(OUT, chunks, written, embedder, p.bm25)
     records.write_json(METRICS, counts(manifest, chunks, written))
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 if __name__ == "__main__":

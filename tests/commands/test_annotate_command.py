@@ -3,6 +3,7 @@ from __future__ import annotations
 import builtins
 import hashlib
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pandas as pd
@@ -65,6 +66,9 @@ def test_from_two_blind_opinions_to_an_exported_reference(labels: Path, monkeypa
     (sample,) = exported["samples"]
     assert sample["reference"]["verdicts"] == {"acceptable": "on the words"}
     assert sample["reference"]["ruling"] == "both read it alike"
+    assert sample["reference"]["source"] == "adjudication"
+    ruled_at = datetime.fromisoformat(sample["reference"]["adjudicated_at"])
+    assert ruled_at.utcoffset() == timedelta(0) and "T" in sample["reference"]["adjudicated_at"]
     assert CLAUSE not in json.dumps(exported)  # references hold no contract text
     typed(monkeypatch)
     assert cli.execute(["annotate", "adjudicate", *where]) == 0  # nothing is left to rule on

@@ -50,6 +50,7 @@ def make_sample() -> Callable[..., Sample]:
             uncertainty=None,
             agreed=True,
             ruling="both agree",
+            source="adjudication",
             annotators=("A", "B"),
             adjudicated_at="2026-01-01",
         )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pipeline.evaluation.agreement import (
     agreement,
     annotator_agreement,
+    chance_corrected,
     cohen_kappa,
     disagreements,
     krippendorff_alpha,
@@ -84,6 +85,28 @@ def test_too_few_families_give_counts_only() -> None:
     table = agreement(["a", "b"], ["a", "a"], ["f", "f"], QUICK)
     assert table["percent"] == {"n": 2, "count": 1, "clusters": 1, "rate": None, "low": None, "high": None}
     assert table["kappa"]["value"] is None
+
+
+def test_the_interval_of_kappa_covers_about_as_often_as_it_says() -> None:
+    """Two annotators who each take the true level with chance 0.9, else one of three at random, on three
+    clauses of each of 60 families that lean to one level."""
+    rng, stay, covered, rounds = np.random.default_rng(20), 0.9, 0, 300
+    settings = Evaluation(confidence=0.95, resamples=400, seed=1, min_families=3)
+    families = [f"f{number:02}" for number in range(60) for _ in range(3)]
+
+    def labels(rng: np.random.Generator, families: int) -> tuple[np.ndarray, np.ndarray]:
+        leaning = np.repeat(rng.integers(0, 3, families), 3)
+        true = np.where(rng.random(families * 3) < 0.5, leaning, rng.integers(0, 3, families * 3))
+        said = [np.where(rng.random(len(true)) < stay, true, rng.integers(0, 3, len(true))) for _ in range(2)]
+        return said[0], said[1]
+
+    first, second = labels(rng, 100_000)
+    truth = kappa(first, second, np.ones(len(first)), 3)
+    assert truth == pytest.approx(stay**2, abs=0.01)  # for even levels: agreed by more than chance is both staying
+    for _ in range(rounds):
+        found = chance_corrected(cohen_kappa, *labels(rng, 60), families, settings)
+        covered += found.low <= truth <= found.high
+    assert 0.92 <= covered / rounds <= 0.98
 
 
 def test_annotators_of_the_committed_labels(root: Path) -> None:

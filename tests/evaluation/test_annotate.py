@@ -27,7 +27,7 @@ class Person:
         return self.lines.pop(0)
 
     def front(self) -> Front:
-        return Front(self.ask, self.shown.append, "2026-02-03")
+        return Front(self.ask, self.shown.append, lambda: "2026-02-03T10:20:30+00:00")
 
 
 OPINION = [
@@ -55,7 +55,11 @@ def test_an_opinion_is_asked_for_and_appended(fresh: Path) -> None:
     items = load_items(fresh)
     assert label(Person(*OPINION).front(), fresh, "A", [items["I1"]], TEXTS) == 1
     given = load_opinions(fresh, items)["A"]["I1"]
-    assert (given.verdict, given.risk_band.value, given.labelled_at) == (Verdict.ACCEPTABLE, "low", "2026-02-03")
+    assert (given.verdict, given.risk_band.value, given.labelled_at) == (
+        Verdict.ACCEPTABLE,
+        "low",
+        "2026-02-03T10:20:30+00:00",
+    )
     assert given.evidence == ((10 + TEXT.index("indirect loss"), 10 + TEXT.index("indirect loss") + 13),)
     assert given.must_mention == ("mutual waiver",)
     assert [item.item_id for item in unlabelled(items, load_opinions(fresh, items), "A")] == ["I2"]

@@ -23,6 +23,7 @@ def test_committed_labels_load(root: Path) -> None:
     assert len(labels.samples) == 80
     assert {name: len(opinions) for name, opinions in labels.opinions.items()} == {"A": 80, "B": 80}
     assert len({sample.family for sample in labels.samples}) == 80
+    assert {sample.reference.source for sample in labels.samples} == {"adjudication"}
     assert sum(sample.reference.critical for sample in labels.samples) == 2
     assert sum(len(sample.reference.verdicts) > 1 for sample in labels.samples) == 28
 
@@ -157,6 +158,7 @@ def test_labels_by_construction_need_no_opinions(tmp_path: Path, label_rows) -> 
     labels = load_labels(folder)
     assert labels.opinions == {}
     assert labels.samples[0].reference.annotators == ("construction",)
+    assert labels.samples[0].reference.source == "construction"
 
 
 @settings(max_examples=60, deadline=None)

@@ -125,9 +125,12 @@ def test_macro_f1_is_scikit_learns(pairs: list[tuple[str, str]]) -> None:
     from sklearn.metrics import f1_score
 
     expected, given_ = zip(*pairs, strict=True)
-    known = f1_score(expected, given_, average="macro", zero_division=0)
+    known = f1_score(expected, given_, labels=sorted(set(expected)), average="macro", zero_division=0)
     assert taxonomy.macro_f1(Counter(pairs)) == pytest.approx(known)
-    assert taxonomy.macro_f1({}) is None
+
+
+def test_no_item_has_no_macro_f1() -> None:
+    assert taxonomy.position_counts([], {})["P1"]["macro_f1"] is None
 
 
 class TestVerdictMetrics:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
+from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.liability import LiabilityClause
 from pipeline.corpus.sample.rules import RUBRIC_VERSION, bands_of, critical_of
 from pipeline.types import Band, Verdict
@@ -80,7 +80,7 @@ def item(item_id: str, title: str, start: int, clause: LiabilityClause, family: 
         "title": title,
         "start": start,
         "end": start + len(clause.text),
-        "sha256": hashlib.sha256(clause.text.encode()).hexdigest(),
+        "sha256": sha256(clause.text),
         "family": family,
         "categories": list(clause.categories),
     }
