@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline import commands
-from pipeline.errors import run
+from pipeline.errors import UsageError, run
 
 EXIT_CODES = "exit codes: 0 verdict, 1 error, 2 wrong call, 3 abstained, 4 model call failed (infra)"
 
@@ -24,8 +24,10 @@ EXIT_CODES = "exit codes: 0 verdict, 1 error, 2 wrong call, 3 abstained, 4 model
 def find_root() -> Path:
     """The repository to work in: CUAD_AUDIT_ROOT, the current folder if it is one, or the one that this
     package stands in; else the current folder."""
-    if os.environ.get("CUAD_AUDIT_ROOT"):
-        return Path(os.environ["CUAD_AUDIT_ROOT"])
+    if given := os.environ.get("CUAD_AUDIT_ROOT"):
+        if not (Path(given) / "params.yaml").is_file():
+            raise UsageError(f"CUAD_AUDIT_ROOT={given}: no params.yaml there", "name the root of a clone, or unset it")
+        return Path(given)
     for folder in (Path.cwd(), Path(__file__).resolve().parents[1]):
         if (folder / "params.yaml").is_file():
             return folder

@@ -35,7 +35,7 @@ def run(main: Callable[[], int | None]) -> None:
         print(f"error: {error}", file=sys.stderr)
         code = error.exit_code
     except KeyboardInterrupt:
-        print("error: interrupted; run the same command again to go on", file=sys.stderr)
+        print("error: interrupted; run the same command again", file=sys.stderr)
         code = 130
     except BrokenPipeError:
         # The reader went away (`| head`): nothing more can be said, and Python must not try at exit.

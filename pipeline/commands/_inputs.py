@@ -29,7 +29,7 @@ def engine_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--k", type=whole_number, metavar="N", help=f"evidence chunks, 1 to {MAX_K} (default: params.yaml)"
     )
-    parser.add_argument("--threshold", type=float, metavar="X", help="gate-1 threshold (default: params.yaml)")
+    parser.add_argument("--threshold", type=share, metavar="X", help="gate-1 threshold, 0 to 1 (default: params.yaml)")
 
 
 def clause_type_argument(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +40,13 @@ def clause_type_argument(parser: argparse.ArgumentParser) -> None:
 
 def json_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="JSON on stdout, for pipes")
+
+
+def share(given: str) -> float:
+    number = float(given)
+    if not 0 <= number <= 1:  # refuses nan as well
+        raise argparse.ArgumentTypeError(f"{given} is not from 0 to 1")
+    return number
 
 
 def whole_number(given: str) -> int:

@@ -14,6 +14,7 @@ import pandas as pd
 from pipeline import params, records
 from pipeline.errors import run
 from pipeline.report import figures, memo, page, tables
+from pipeline.report.summary import summary
 
 READS = ("source.name", "gate1.score", "gate1.threshold", "gate1.alpha", "gate1.delta")
 METRICS = Path("metrics")
@@ -95,6 +96,8 @@ def main() -> None:
         "reference_version": metrics["verdicts"]["reference_version"],
     }
     draw(metrics)
+    in_force = {"score": settings.gate1.score, "threshold": settings.gate1.threshold}
+    records.write_json(METRICS / "summary.json", summary(metrics, in_force))
     pictures = [(path.name, path.stem.replace("_", " ")) for path in sorted(PLOTS.glob("*.png"))]
     parts = sections(metrics, settings)
     text = markdown(title, parts, pictures)
