@@ -164,4 +164,4 @@ def read_parquet(path: Path, columns: list[str] | None = None) -> pd.DataFrame:
 
 
 def missing(path: Path) -> CuadAuditError:
-    return CuadAuditError(f"{path}: no such file", "run `dvc repro` (or `make demo`) to derive it")
+    return CuadAuditError(f"{path}: no such file", "run `dvc repro` to derive it")
