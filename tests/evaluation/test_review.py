@@ -98,11 +98,12 @@ def test_a_target_whose_calls_fail_is_not_blamed_and_not_released(cases) -> None
     assert (report.status, report.decided_by) == ("inconclusive", "critical_recall")
 
 
-def test_a_target_that_abstains_too_often_fails_on_quality(cases) -> None:
+def test_a_target_that_may_abstain_too_often_is_not_released(cases) -> None:
     report = run(Broken("F-ceiling", Output(abstained=True, reason="cannot say")), cases)
-    assert report.status in ("failed", "inconclusive")
-    assert report.steps[3].name == "unjustified_abstention" and report.steps[3].outcome.value != "pass"
-    assert report.steps[0].outcome.value == "pass"
+    # 12 of 93: the point is within the bounds, the ends of the intervals are not
+    assert (report.status, report.decided_by) == ("inconclusive", "allowed_verdict")
+    said = {step.name: step.outcome.value for step in report.steps}
+    assert (said["critical_recall"], said["unjustified_abstention"]) == ("pass", "inconclusive")
 
 
 def test_scoreboard_counts(cases) -> None:
