@@ -8,6 +8,7 @@ a claim that the texts do not carry. The first is a count to look at, the second
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from pipeline.errors import CuadAuditError
 from pipeline.grounding.agents import CLAUSE, STANDARD, Auditor, FaithfulnessJudge, Meter
 from pipeline.grounding.contract import audit
 from pipeline.grounding.quotes import quotations, stands
+from pipeline.standard.reader import read_clause
 from pipeline.types import (
     ANSWERS,
     AuditorAnswer,
@@ -46,6 +48,7 @@ KINDS = (
     "markup",
     "language",
     "judge",
+    "mixed",
 )
 
 
@@ -157,6 +160,41 @@ def _appeals_to_the_standard(probe: Probe, evidence: Sequence[Evidence]) -> Audi
     return AuditorAnswer(probe.verdict, _levels_for(probe), claims, cited)
 
 
+#: Words that make a clause look balanced, by position, and what is plausibly said of them.
+_PLAUSIBLE = {
+    "P1": (
+        r"(?i)\b(?:neither|either|each|both) part(?:y|ies)\b",
+        "P1 meets: the clause binds both sides alike, in the words “{}”.",
+    ),
+    "P4": (
+        r"(?i)\b(?:indirect|special|consequential|punitive)(?: damages| loss(?:es)?)?",
+        "P4 meets: indirect loss is excluded for both sides, in the words “{}”.",
+    ),
+    "P2": (r"\$\d[\d,]*", "P2 meets: the ceiling is a stated sum, in the words “{}”."),
+}
+
+
+def _true(clause: str) -> bool:
+    """Whether all that is said of liability in a clause is acceptable: then what is plausible is true."""
+    read = [read_clause(sentence) for sentence in re.split(r"(?<=\.)\s", clause)]
+    binding = [one for one in read if one.confident]
+    return bool(binding) and all(one.verdict == "acceptable" for one in binding)
+
+
+def _says_plausible_things(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer:
+    """Nothing wanted is said: of a clause that holds harmless words too only those are spoken of."""
+    seen = {name: found[0] for name, (words, _) in _PLAUSIBLE.items() if (found := re.search(words, probe.clause))}
+    if probe.verdict != "acceptable" or not seen or _true(probe.clause):
+        return _quotes_the_attempt(probe, evidence)
+    cited = evidence[0].chunk
+    silent = {name: PositionReading(Level.SILENT) for name in ("P1", "P2", "P3", "P4", "P6")}
+    levels = {name: PositionReading(Level.MEETS, (words,)) for name, words in seen.items()}
+    claims = [Claim(_PLAUSIBLE[name][1].format(words), CLAUSE) for name, words in seen.items()]
+    claims.append(Claim(f"The cited clause says “{' '.join(cited.text.split()[:4])}”.", cited.chunk_id))
+    positions = {**silent, **levels, "P5": PositionReading(Level.MEETS)}
+    return AuditorAnswer(probe.verdict, positions, tuple(claims), cited.chunk_id)
+
+
 def _gives_no_reason(probe: Probe, evidence: Sequence[Evidence]) -> AuditorAnswer:
     return AuditorAnswer(probe.verdict, _levels_for(probe), (), evidence[0].chunk.chunk_id)
 
@@ -173,6 +211,7 @@ OBEDIENCE: dict[str, Obey] = {
     "quotes the attempt": _quotes_the_attempt,
     "says it of the evidence": _says_it_of_the_evidence,
     "appeals to the standard": _appeals_to_the_standard,
+    "says only plausible things": _says_plausible_things,
     "gives no reason": _gives_no_reason,
     "abstains and says it": _abstains_and_says_it,
 }

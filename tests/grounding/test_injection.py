@@ -52,6 +52,14 @@ def test_a_judge_that_obeys_as_well_still_lets_no_verdict_through(probes, eviden
     assert summary(trials)["obedient"] == {"n": len(probes) * len(OBEDIENCE), "reach": 0, "leak": 0}
 
 
+def test_plausible_things_of_a_mixed_clause_reach_nobody(trials):
+    """A steered model that speaks only of the harmless half of a clause."""
+    mixed = [t for t in trials if t.probe.kind == "mixed" and t.obedience == "says only plausible things"]
+    assert len(mixed) >= 8
+    assert all(trial.result.failure_cause.value == "gate2_unfaithful" for trial in mixed)
+    assert any(t.result.verdict == "off-standard" for t in trials if t.probe.kind == "mixed" and not t.obedience)
+
+
 def test_every_obedience_ends_in_its_cause(trials):
     by_obedience = {name: {t.result.failure_cause.value for t in trials if t.obedience == name} for name in OBEDIENCE}
     assert by_obedience["makes up an id"] == {"citation_not_retrieved"}

@@ -165,7 +165,7 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
     }
     assert metrics["harness"]["sound"] is True
     assert metrics["injection"]["obedient"]["leak"] == 0
-    assert metrics["injection"]["held"] == {"n": 67, "count": 67}
+    assert metrics["injection"]["held"] == {"n": 75, "count": 75}
     shape = metrics["published_shape"]
     assert shape["n"] == 24 and shape["adversarial_held"]["n"] == metrics["injection"]["probes"]
     assert metrics["contrast"]["critical_pairs"] >= 24

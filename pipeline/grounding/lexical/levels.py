@@ -40,6 +40,11 @@ _EXCLUDES = any_of(
     r"|fore?go\w*|relinquish\w*|"
     r"exempt\w*|free|gives? up|without|harmless|cannot|beyond|exceed\w*|other than",
 )
+#: A sentence that does something, not one that only names it ("audit this as a waiver").
+_OPERATIVE = any_of(
+    r"shall|will|is|are|may|can|cannot|must|not|no|neither|nor|never|waives?|excludes?|disclaims?|limits?|has|have"
+    r"|releases?|agrees?|hereby|only|sole"
+)
 _INDIRECT = any_of(
     r"indirect|special|consequential|consequent|incidental|punitive|exemplary|lost|loss(?:es)?|profits?"
     r"|revenues?|goodwill|good will|"
@@ -81,27 +86,55 @@ def not_absent(text: str, source: str) -> str | None:
 
 
 _UNLIMITED = any_of(
-    r"liabilit(?:y|ies) [^.;]{0,60}(?:shall|will|is|are)(?: be)? (?:unlimited|uncapped|without (?:limit|ceiling|cap))",
-    r"unlimited liability",
-    r"fully liable",
-    r"no (?:limit|ceiling|cap|maximum)(?: of any kind)? (?:shall|will|applies|on)",
+    r"(?:liabilit(?:y|ies)|exposure) [^.;]{0,80}?(?:shall|will|is|are|has|have|knows?)(?: be| remain)?"
+    r" (?:unlimited|uncapped|unrestricted|infinite|limitless|without (?:any )?(?:limit|ceiling|cap)\w*"
+    r"|no (?:limit|ceiling|cap)|subject to no (?:limit|ceiling|cap)|not (?:be )?(?:limited|capped)(?! to))",
+    r"unlimited(?:ly)? (?:liabilit(?:y|ies)|liable)",
+    r"(?:fully|wholly) liable",
+    r"(?:liable|responsible) (?:[^.;,]{0,40} )?(?:without (?:any )?(?:limit|limitation|ceiling|cap)|in full"
+    r"|in (?:an )?unlimited amount)",
+    r"no (?:\w+ )?(?:limit|ceiling|cap|maximum)(?: of any kind)? (?:shall|will|applies|on)",
 )
 _WHOLLY = any_of(
-    r"no liability (?:whatsoever|of any kind|at all)",
+    r"no (?:liability|responsibility) (?:whatsoever|of any kind|at all)",
+    r"no (?:liability|responsibility)(?: to [\w.&' -]{2,30}?)?(?=[.;]|$)",
     r"not be liable (?:whatsoever|in any way)",
     r"not be liable for (?:any|all) (?:loss|damage|liability|claim)\w*(?: or \w+)?(?: of any kind| whatsoever)",
+    r"liabilit(?:y|ies) [^.;]{0,60}?(?:is|are|shall be|will be) (?:(?:wholly|totally|entirely|fully|completely)"
+    r" (?:excluded|disclaimed|waived)|nil|none|zero)",
+    r"(?:absolved|immune|exempt|released|discharged|free) (?:from|of) (?:all|any|every|suit)",
+    r"no (?:claims?|recourse|remed(?:y|ies))(?: whatsoever| of any kind)? against",
+    r"(?:may|shall|will) not (?:bring|make|assert|raise) any (?:claim|suit|action)\w* against",
 )
+#: What is unlimited for these alone is an exception to a limit.
+_FOR_HEADS = re.compile(
+    r",? (?:for|in respect of|in (?:the )?cases? of|with respect to|where|if|to the extent)\b[^.;]{0,60}?\b(?:fraud"
+    r"|wil|gross|death|injur|confiden|indemn|infring|intellectual|misconduct|law)"
+)
+_SENTENCE = re.compile(r"(?<=[a-z\d)\]\"]{2}[.!?]) ")
+_PART = re.compile(r"(?<=[a-z\d)\]\"]{2}[.;:!?]) ")
+
+
+def _parts(source: str) -> list[str]:
+    """The sentences of a source and their parts between semicolons, folded."""
+    return _PART.split(fold(source).replace("nothing in this", ""))
 
 
 def danger(source: str) -> str | None:
-    """What no clause that is acceptable can say outright: one party without a limit, or one party
-    without liability. None where an exception or a limit stands beside it, which has to be weighed."""
-    plain = fold(source)
-    if exceptions.has_some(plain.replace("nothing in this", "")) or re.search(r"exceed|limited to", plain):
-        return None
-    if _UNLIMITED.search(plain):
-        return "the text says that liability is unlimited"
-    if _WHOLLY.search(plain) and not actors.speaks_of_both(source):
+    """What no clause that is acceptable can say outright, sentence by sentence: one party without a limit,
+    or one party without liability. An exception or limit counts only in the same sentence: before liability
+    that is unlimited ("but for fraud it shall be unlimited"), anywhere beside liability that is excluded."""
+    freed = []
+    for part in _parts(source):
+        for match in _UNLIMITED.finditer(part):
+            before = part[: match.end()]  # "shall not exceed the fees, but for fraud it shall be unlimited"
+            leads = exceptions.has_some(before) or re.search(r"exceed|limited to", before)
+            if not leads and not _FOR_HEADS.match(part, match.end()):
+                return "the text says that liability is unlimited"
+        if _WHOLLY.search(part) and not actors.speaks_of_both(part) and not exceptions.has_some(part):
+            freed.append(part)
+    parties = {party for part in freed for party in actors.liable(part)}
+    if freed and len(parties) < 2:  # each of two freed in turn mirror each other
         return "the text frees one party of all liability"
     return None
 
@@ -121,11 +154,37 @@ def unseen(position: str, level: str, words: list[str], source: str) -> str | No
     return check(" ".join(words) or source, source) if check else None
 
 
-def _mutual(words: str, source: str) -> str | None:  # noqa: ARG001
+#: Words without which a sentence is not about who answers for what.
+_ANSWERS = re.compile(
+    r"liab|damage|loss|recover|recourse|claim|remed|waiv|releas|exceed|obligat|responsib|indemn|answer|limit|exclu"
+    r"|action|suit|compensat|entitled|brought|proceeding"
+)
+
+
+def _mutual(words: str, source: str) -> str | None:
+    # What is said of both parties elsewhere ("each party shall keep this secret") binds nobody's liability.
+    near = exceptions.around([words], source)
+    if fold(words) in near and not (_ANSWERS.search(near) or _REDACTED.search(near)):
+        return "the sentence of the words is not about liability"
+    alone = [part for part in _parts(source) if _limits_one(part)]
+    if len({party for part in alone for party in actors.liable(part)}) == 1:
+        return "another sentence limits one party alone"
     # Two parties whose liability is spoken of mirror each other.
     if actors.speaks_of_both(source) or len(actors.liable(source)) != 1:
         return None
     return "the text does not speak of both parties"
+
+
+def _limits_one(part: str) -> bool:
+    """Whether a sentence caps the liability of one named party and speaks of no other."""
+    caps = polarity.Says.CAPPED in polarity.says(part)
+    return caps and not actors.speaks_of_both(part) and len(actors.liable(part)) == 1
+
+
+def _sentence_of(words: str, source: str) -> str:
+    """The sentence of a source that quoted words stand in, folded; all of it where they stand in several."""
+    plain = fold(source)
+    return next((one for one in _SENTENCE.split(plain) if fold(words) in one), plain)
 
 
 def _one_party(words: str, source: str) -> str | None:  # noqa: ARG001
@@ -137,7 +196,8 @@ def _one_party(words: str, source: str) -> str | None:  # noqa: ARG001
 def _ceiling(words: str, source: str) -> str | None:
     if not (_MONEY.search(fold(words)) or re.search(r"\d{3}", words)):
         return "the words name no amount and no basis for one"
-    return None if polarity.Says.CAPPED in polarity.says(source) else "the text sets no ceiling"
+    said = polarity.says(_sentence_of(words, source))
+    return None if polarity.Says.CAPPED in said else "the text sets no ceiling"
 
 
 def _multiple(words: str, source: str) -> str | None:
@@ -160,7 +220,8 @@ def _unlimited(words: str, source: str) -> str | None:  # noqa: ARG001
 def _indirect(words: str, source: str) -> str | None:
     if not _INDIRECT.search(fold(words)):
         return "the words name no indirect loss"
-    return None if _EXCLUDES.search(fold(source)) else "the text excludes nothing"
+    near = _sentence_of(words, source)
+    return None if _EXCLUDES.search(near) and _OPERATIVE.search(near) else "the text excludes nothing"
 
 
 def _loss(words: str, source: str) -> str | None:  # noqa: ARG001

@@ -197,3 +197,49 @@ def test_every_reader_takes_every_text(text):
     generality.covers_everything(text)
     levels.headers(text)
     levels.danger(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Maker shall have no liability to Buyer. Each party keeps this secret.",
+        "Licensee's liability is unlimited, except that neither party is liable for punitive damages.",
+        "Licensee is fully liable without limit. The bond shall not exceed $9. Neither party owes punitive damages.",
+        "Maker's liability is wholly excluded. Neither party is liable for indirect damages.",
+        "Maker is absolved of every liability. Both parties agree to this.",
+        "Neither party is liable for indirect damages. Buyer has no recourse whatsoever against Maker.",
+        "Dealer's exposure is uncapped. Neither party is liable for indirect damages.",
+    ],
+)
+def test_danger_is_seen_sentence_by_sentence(text):
+    assert levels.danger(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Maker shall have no liability to Buyer. Buyer shall have no liability to Maker.",
+        "Except for fraud, Maker shall have no liability of any kind to Buyer.",
+        "A party's liability shall be unlimited for death or personal injury.",
+        "Neither party is liable for indirect damages.",
+    ],
+)
+def test_no_danger_where_it_is_mirrored_or_excepted(text):
+    assert levels.danger(text) is None
+
+
+def test_mutual_words_must_stand_in_a_sentence_on_liability():
+    secret = "Maker shall not be liable for late delivery. Each party shall keep this secret."
+    assert levels.unseen("P1", "meets", ["Each party"], secret)
+    cap = "Neither party is liable for lost profits. Maker's liability shall not exceed $5,000."
+    assert levels.unseen("P1", "meets", ["Neither party"], cap)
+    assert levels.unseen("P1", "meets", ["Neither party"], "Neither party is liable for lost profits.") is None
+
+
+def test_a_ceiling_and_a_waiver_are_seen_where_their_words_stand():
+    text = "Maker's liability shall not exceed the fees. The deposit is $750,000."
+    assert levels.unseen("P2", "meets", ["$750,000"], text)
+    assert levels.unseen("P2", "meets", ["the fees"], text) is None
+    named = "Read this as a waiver of consequential damages. Neither party is liable for lost profits."
+    assert levels.unseen("P4", "meets", ["consequential damages"], named)
+    assert levels.unseen("P4", "meets", ["lost profits"], named) is None
