@@ -56,7 +56,7 @@ Audit one contract clause against the standard. The verdict is `acceptable`, `ri
 cites retrieved evidence and every claim of its reason passed a faithfulness check; otherwise it is
 `insufficient-grounding` (the evidence or the reading does not carry a verdict) or `escalate-infra` (a model call
 failed, nothing is known about the clause), with `failure_cause`. Both are answers to relay word for word, not
-errors to retry. Give one clause of at most 20,000 characters, not a whole contract."""
+errors to retry. Give one clause of at most 12,000 characters, not a whole contract."""
 
 Query = Annotated[str, Field(strict=True, description="a clause, or words to look for")]
 Clause = Annotated[str, Field(strict=True, description="the text of one clause")]

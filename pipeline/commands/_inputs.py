@@ -70,11 +70,17 @@ def read_text(path: str) -> str:
 
 def read_clauses(path: str) -> list[ClauseLine]:
     """Every line of a JSONL file of clauses, checked before any work is done; blank lines are skipped."""
-    lines = []
+    lines: list[ClauseLine] = []
+    first: dict[str, int] = {}  # the line that an id stands in
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
             try:
                 lines.append(_clause_line(line))
+                known = first.setdefault(lines[-1].id, number)
+                if known != number:
+                    raise UsageError(
+                        f"the id {lines[-1].id!r} stands in line {known} too", "give every clause its own id"
+                    )
             except UsageError as error:
                 raise UsageError(f"{_shown(path)}:{number}: {error.problem}", error.mend) from None
     if not lines:

@@ -42,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
     clause = checked_text(_inputs.read_text(options.file), "clause")
     engine = _open(options)
+    _note_unknown(engine, [options.exclude_family])
     result = engine.audit(clause, options.clause_type, exclude_family=options.exclude_family)
     if options.json:
         _output.print_json(to_dict(result))
@@ -61,6 +62,7 @@ def _many(options: argparse.Namespace) -> int:
         raise UsageError("--exclude-family goes with one clause", "write exclude_family into the lines")
     lines = _inputs.read_clauses(options.jsonl)
     engine = _open(options).load()
+    _note_unknown(engine, [line.exclude_family for line in lines])
     codes = set()
     # A bar where somebody looks at it and results do not scroll through it.
     hidden = not sys.stderr.isatty() or sys.stdout.isatty()
@@ -81,6 +83,15 @@ def _many(options: argparse.Namespace) -> int:
     if _output.INFRA in codes:
         return _output.INFRA
     return _output.VERDICT if _output.VERDICT in codes else _output.ABSTAINED
+
+
+def _note_unknown(engine: Engine, families: list[str | None]) -> None:
+    """Say which families to keep out are not in the library: a name that is misspelt keeps nothing out."""
+    asked = sorted({family for family in families if family is not None})
+    if asked:
+        known = set(engine.searcher.library.families)
+        for family in (one for one in asked if one not in known):
+            print(f"note: no family {family!r} in the library; nothing is kept out for it", file=sys.stderr)
 
 
 def _open(options: argparse.Namespace) -> Engine:

@@ -1,7 +1,7 @@
 """From a clause to its evidence: cut, embed, search, score. What gate 1 and the auditor are given.
 
 A clause longer than the embedder's window is cut by the same function as the library's chunks; all
-its pieces search and all count for gate 1.
+its pieces (up to ``MOST_PIECES``) search and all count for gate 1.
 """
 
 from __future__ import annotations
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from pipeline.retrieval.library import Library
 
 
+#: No clause of the corpus has a third as many pieces; text that is all punctuation, a token a character,
+#: would cost seconds of embedding.
+MOST_PIECES = 16
+
+
 @dataclass(frozen=True)
 class Searcher:
     """A library with what it takes to search it."""
@@ -32,7 +37,12 @@ class Searcher:
     probe: Probe | None = None
 
     def pieces(self, clause: str) -> list[str]:
+        """At most ``MOST_PIECES`` pieces of the clause, in order: of more, as many spread evenly over it,
+        the first and the last among them."""
         spans = cut(clause, self.embedder.count_tokens, self.embedder.window)
+        if len(spans) > MOST_PIECES:
+            step = (len(spans) - 1) / (MOST_PIECES - 1)
+            spans = [spans[round(number * step)] for number in range(MOST_PIECES)]
         return [clause[start:end] for start, end in spans]
 
     def vectors(self, clause: str) -> np.ndarray:

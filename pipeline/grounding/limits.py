@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pipeline.errors import UsageError
+from pipeline.standard.reader import MAX_CHARACTERS
 
-#: Longest clause in characters: ten times the longest liability clause of CUAD.
-MAX_CLAUSE = 20_000
+#: Longest clause in characters: what the reader reads. A longer one is refused, not read as saying nothing.
+MAX_CLAUSE = MAX_CHARACTERS
 #: Most chunks that one search gives.
 MAX_K = 50
 CLAUSE_TYPE = "liability"

@@ -21,6 +21,8 @@ _LEAD = re.compile(
     r"(?:[\s,:;]|\b(?:an?|the|amount|sum|equal|to|lesser|greater|lower|higher|of|and|or|up|maximum|\(?(?:i|ii|a|b|1|2)\))(?=[\s,:]))*\s*"
 )
 NOMINAL = 10_000
+MOST_TIMES = 3
+_DIVIDED = re.compile(r"\bdivided by\b")
 YEAR = 12.0 - 0.2  # 365 days are a year, 360 too
 
 FEES = Pattern(
@@ -71,7 +73,8 @@ ORDER = Pattern(
 MONTHLY = Pattern("monthly", r"\bmonth(?:ly|'s)\b|\bper month\b|\bmonths? in which\b|\bthat month\b")
 SHORT = Pattern(
     "short period",
-    r"\b(?:quarter|billing (?:period|cycle)|invoice period|week) (?:in|during|for) which\b",
+    r"\b(?:quarter|billing (?:period|cycle)|invoice period|week) (?:in|during|for) which\b"
+    r"|\b(?:the|that|such) (?:previous|preceding|prior|last|past|relevant|calendar) (?:calendar )?quarter\b(?!s)",
 )
 YEARLY = Pattern(
     "yearly",
@@ -108,7 +111,11 @@ REMEDY = Pattern(
     + ")",
 )
 LESSER = Pattern("lesser of", r"\b(?:lesser|lower|lowest|smaller|least|lease)\b,? (?:amount )?(?:of|between)")
-GREATER = Pattern("greater of", r"\b(?:greater|greatest|higher|highest|larger|largest) (?:amount )?(?:of|between)")
+GREATER = Pattern(
+    "greater of",
+    r"\b(?:greater|greatest|higher|highest|larger|largest) (?:amount )?(?:of|between)|\bwhichever(?: amount)? is "
+    r"(?:the )?(?:greater|greatest|higher|highest|larger|largest|more)\b",
+)
 EACH_UNIT = re.compile(
     r" ?(?:per|for each|for every|a) (?:kilogram|kilo|kg|pound|lb|ton|tonne|unit|package|item|piece|parcel)\b"
 )
@@ -162,8 +169,16 @@ def ceiling(text: str, amount: Span) -> Ceiling:
     pick = min if better else max
     basis = pick(limbs, key=lambda limb: limb[0] is Level.DEPARTS)
     level = pick(limbs, key=lambda limb: limb[1] is Level.DEPARTS)
+    above = [limb for limb in limbs if better and limb[3] in _too_high(text, limbs)]
+    level = above[0] if above else level  # the greater of two reaches as high as the higher one
     stated = any(basis[2] == found.span for found in sums)
     return Ceiling(basis[0], level[1], True, "", basis[2], level[3], stated)
+
+
+def _too_high(text: str, limbs: list[tuple[Level, Level, Span, Span]]) -> list[Span]:
+    """The words of the limbs whose level departs because it is a multiple above the range."""
+    departing = [words for _, level, _, words in limbs if level is Level.DEPARTS]
+    return [words for words in departing if any(factor.value > MOST_TIMES for factor in multiples(text, words))]
 
 
 def _fee_limbs(text: str, amount: Span, sums: list) -> list[Span]:
@@ -227,6 +242,8 @@ def _level(text: str, span: Span) -> tuple[Level, Span | None]:
     if not factor:
         return Level.MEETS, None
     value = factor[0].value
+    if _DIVIDED.search(text, span.start, factor[0].span.end):
+        value = 1 / value
     if MONTHLY.found(text, span) and value >= YEAR:
         value /= 12
-    return (Level.MEETS if 1 <= value <= 3 else Level.DEPARTS), factor[0].span
+    return (Level.MEETS if 1 <= value <= MOST_TIMES else Level.DEPARTS), factor[0].span

@@ -61,8 +61,9 @@ MULTIPLE = Pattern(
     "multiple",
     any_of(
         r"\b(?P<half>one and (?:a|one)[- ]half|1 1/2)(?: \([^)]{1,12}\))?[ -]?times",
-        rf"\b(?P<times>\d+(?:\.\d+)?|{WORDS})(?: ?\([^)]{{1,12}}\))?[ -]?(?:times|x|fold)\b",
+        rf"\b(?P<times>\d+(?:[.,]\d{{1,2}}\b)?|\d+\.\d+|{WORDS})(?: ?\([^)]{{1,12}}\))?[ -]?(?:times|x|fold)\b",
         rf"\b(?P<percent>\d+(?:\.\d+)?|{WORDS})(?: ?\([^)]{{1,12}}\))? ?(?:%|percent\b|per cent\b)",
+        rf"\b(?:multiplied|divided) by (?:a factor of )?(?P<factor>\d+(?:\.\d+)?|{WORDS})\b",
         r"\b(?P<twice>twice|double|two-fold)\b",
         r"\b(?P<triple>triple|treble|thrice)\b",
         r"\b(?P<fraction>(?:one[- ])?half(?: \([^)]{1,6}\))? of|(?:one|a)[- ](?:third|quarter) of)\b",
@@ -129,6 +130,8 @@ def multiples(text: str, span: Span | None = None) -> list[Amount]:
             value = to_number(groups["times"])
         elif groups["percent"]:
             value = to_number(groups["percent"]) / 100
+        elif groups["factor"]:
+            value = to_number(groups["factor"])
         elif groups["twice"]:
             value = 2.0
         elif groups["triple"]:

@@ -20,7 +20,12 @@ SPEAKS = Pattern(
     any_of(
         r"\b(?:liab\w*|damages?|loss(?:es)?|recours\w*|responsib\w*|answerable|accountable|remed\w+|claims?|sue[sd]?"
         r"|suits?|lawsuits?|uncapped|unlimited|limitless|unrestricted|infinite|caps?|capped|ceiling|indemni\w*"
-        r"|compensat\w*|recover\w*|immun\w+|absolv\w+|exonerat\w+|blameless|exposure)\b",
+        r"|compensat\w*|recover\w*|immun\w+|absolv\w+|exonerat\w+|blame(?:less)?|exposure|responsab\w+)\b",
+        r"\b(?:waives?|surrenders?|forgoe?s|renounces?|disclaims?|relinquish\w*|gives? up)\b",
+        r"\banswers? (?:to|for)\b|\bmakes? [^;.]{1,40}? whole\b|\bgoes wrong\b",
+        r"\bpays? (?:for )?(?:whatever|anything|everything|all that)\b",
+        r"\b(?:un|not )enforceable\b|\bbinding in honou?r\b",
+        r"\b(?:[a-z] ){3,}",
     ),
 )
 SCOPE_NOTE = Pattern(
@@ -30,15 +35,20 @@ SCOPE_NOTE = Pattern(
         r"\b(?:preceding|previous|above|prior|last|first|this|that) (?:sentence|paragraph|limit\w*|exclusion|waiver)\b",
         r"^\W*provided\b",
         r"\b(?:neither|either|each|no|both) part(?:y|ies)\b[^;]{0,60}?\b(?:means?|refers?|denotes?|reads?)\b",
+        r"\b(?:exclusion|limit(?:ation)?s?|waiver|clause|section|paragraph|sentence|provision)\b[^;]{0,60}?"
+        r"\b(?:alone|only|solely|favou?r|protects?|benefit)\b",
+        r"[\"'](?:neither|either|each|both|party|parties|either party|neither party)[\"']",
         r"\b(?:deleted|struck out|null and void|of no (?:force|effect))\b",
     ),
 )
 #: "These limitations shall apply even if a remedy fails": it adds nothing to the limit that it speaks of.
 CONFIRMS = Pattern(
     "confirms a limit",
-    r"^\W*(?:the parties agree that )?(?:the|this|these|such|each of the) (?:foregoing |above )?(?:limit\w*|exclusions?"
-    r"|waivers?|disclaimers?)\b(?: (?:and|or) \w+)?(?: (?:specified |set forth )?in this section(?: [\d.]+)?)?"
-    r" (?:shall|will) apply (?:even if|notwithstanding)\b(?![^;]*\b(?:only|alone|solely|but|not)\b)"
+    r"^\W*each party (?:shall|will|must) (?:\w+ ){0,5}mitigate\b"
+    r"|^\W*(?:the parties agree that )?(?:the|this|these|such|each of the) (?:foregoing |above )?"
+    r"(?:limit\w*|exclusions?|waivers?|disclaimers?)\b(?: (?:and|or) \w+)?(?: (?:specified |set forth )?in this section(?: [\d.]+)?)?"
+    r" (?:(?:shall|will) )?apply (?:even if|notwithstanding|regardless of|to the (?:fullest|maximum|greatest) extent)\b"
+    r"(?![^;]*\b(?:only|alone|solely|but|not)\b)"
     r"|^\W*notwithstanding the foregoing\W*$",
 )
 OTHER_SCRIPT = Pattern("letters of another script", r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\ufb13-\uffdc]")

@@ -128,6 +128,17 @@ def test_many_clauses_come_out_in_order_one_a_line(inside, file):
     assert results[2]["citation"]["contract"] != "Contract 2"
 
 
+def test_a_family_that_is_not_in_the_library_gets_a_note(inside, file):
+    _, _, err = inside("audit", file(GOOD), "--exclude-family", "famly2")
+    assert "no family 'famly2' in the library" in err
+    rows = [
+        {"id": "a", "text": GOOD, "exclude_family": "famly2"},
+        {"id": "b", "text": GOOD, "exclude_family": "family2"},
+    ]
+    _, _, err = inside("audit", "--jsonl", file("\n".join(map(json.dumps, rows)), "c.jsonl"))
+    assert "no family 'famly2'" in err and "'family2'" not in err
+
+
 def test_many_abstentions_are_an_abstention(inside, file):
     assert inside("audit", "--jsonl", file(json.dumps({"id": "x", "text": BREAD}), "c.jsonl"))[0] == 3
 
@@ -144,6 +155,7 @@ def test_many_abstentions_are_an_abstention(inside, file):
         ('{"id": "a", "text": "x", "famliy": "y"}', "c.jsonl:2: unknown field 'famliy'"),
         ('{"id": "a", "text": "x", "exclude_family": 1}', "c.jsonl:2: exclude_family is not a text"),
         ('{"id": "a", "text": "a\\u0000b"}', "c.jsonl:2: the clause holds NUL"),
+        ('{"id": "ok", "text": "x"}', "c.jsonl:2: the id 'ok' stands in line 1 too"),
     ],
 )
 def test_a_bad_line_stops_before_any_work(inside, file, line, says):
@@ -217,8 +229,8 @@ def test_without_an_index_the_mend_is_named(inside, file, tmp_path, monkeypatch,
 
 
 def test_a_reader_that_goes_away_is_no_error(environment, tmp_path, file):
-    row = json.dumps({"id": "x", "text": GOOD})
-    name = file("\n".join([row] * 40), "c.jsonl")
+    rows = [json.dumps({"id": f"x{number}", "text": GOOD}) for number in range(40)]
+    name = file("\n".join(rows), "c.jsonl")
     command = f"{sys.executable} -m pipeline.cli audit --jsonl {name} | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, cwd=tmp_path, env=environment, check=False)
     assert len(lines(done.stdout.decode())) == 1

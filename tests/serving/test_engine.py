@@ -10,6 +10,7 @@ from serving.clauses import BREAD, GOOD, REDACTED
 
 from pipeline.errors import CuadAuditError, UsageError
 from pipeline.grounding.engine import Engine, Place, find_place
+from pipeline.grounding.evidence import MOST_PIECES
 from pipeline.grounding.limits import MAX_CLAUSE, MAX_K
 from pipeline.types import FailureCause, Verdict
 
@@ -56,7 +57,13 @@ def test_a_threshold_given_here_stands_in_for_the_configured_one(world):
 
 @pytest.mark.parametrize(
     ("clause", "says"),
-    [("", "empty"), (" \n", "empty"), ("x" * (MAX_CLAUSE + 1), "20,001"), ("a\x00b", "NUL"), ("a\ud800b", "surrogate")],
+    [
+        ("", "empty"),
+        (" \n", "empty"),
+        ("x" * (MAX_CLAUSE + 1), f"{MAX_CLAUSE + 1:,}"),
+        ("a\x00b", "NUL"),
+        ("a\ud800b", "surrogate"),
+    ],
 )
 def test_what_cannot_be_audited_is_refused(engine, clause, says):
     with pytest.raises(UsageError, match=says):
@@ -66,6 +73,14 @@ def test_what_cannot_be_audited_is_refused(engine, clause, says):
 def test_the_longest_clause_is_audited(engine):
     clause = (GOOD + " ") * (MAX_CLAUSE // (len(GOOD) + 1))
     assert engine.audit(clause).failure_cause is not None
+
+
+def test_a_clause_of_many_pieces_is_searched_by_some_spread_over_it(engine):
+    clause = "(" * (MAX_CLAUSE - 4) + " end"
+    pieces = engine.searcher.pieces(clause)
+    assert len(pieces) == MOST_PIECES
+    assert clause.startswith(pieces[0]) and clause.endswith(pieces[-1])
+    assert engine.searcher.pieces(GOOD) == [GOOD]
 
 
 def test_an_unknown_clause_type_lists_the_known(engine):

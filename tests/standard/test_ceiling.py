@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.standard import read_clause
 from pipeline.standard.ceiling import Ceiling, ceiling
 from pipeline.standard.text import Span, read_text
 from pipeline.types import Level
@@ -78,3 +79,24 @@ def test_the_words_are_the_limb_without_its_lead_in() -> None:
     norm = read_text("the lesser of the fees paid hereunder").norm
     found = ceiling(norm, Span(0, len(norm)))
     assert found.basis_words and norm[found.basis_words.start : found.basis_words.end] == "fees paid hereunder"
+
+
+@pytest.mark.parametrize(
+    ("amount", "p2", "p3"),
+    [
+        ("the greater of $50,000 and ten times the annual fees", Level.MEETS, Level.DEPARTS),
+        ("the greater of $50,000 and twice the annual fees", Level.MEETS, Level.MEETS),
+        ("the greater of $500 and the annual fees", Level.MEETS, Level.MEETS),
+        ("the annual fees or $1,000, whichever is greater", Level.MEETS, Level.MEETS),
+        ("the annual fees or $1,000, whichever is less", Level.MEETS, Level.DEPARTS),
+        ("the annual fees, multiplied by ten (10)", Level.MEETS, Level.DEPARTS),
+        ("the annual fees multiplied by two", Level.MEETS, Level.MEETS),
+        ("the annual fees, divided by four", Level.MEETS, Level.DEPARTS),
+        ("1,5 times the annual fees", Level.MEETS, Level.MEETS),
+        ("the fees paid in the previous quarter", Level.DEPARTS, Level.MEETS),
+        ("the fees paid in the previous four quarters", Level.MEETS, Level.MEETS),
+    ],
+)
+def test_arithmetic_of_a_ceiling(amount: str, p2: Level, p3: Level) -> None:
+    reading = read_clause(f"Except for fraud, neither party's liability shall exceed {amount}.")
+    assert (reading.level("P2"), reading.level("P3")) == (p2, p3)
