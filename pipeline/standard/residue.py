@@ -46,7 +46,8 @@ CONFIRMS = Pattern(
     "confirms a limit",
     r"^\W*each party (?:shall|will|must) (?:\w+ ){0,5}mitigate\b"
     r"|^\W*(?:the parties agree that )?(?:the|this|these|such|each of the) (?:foregoing |above )?"
-    r"(?:limit\w*|exclusions?|waivers?|disclaimers?)\b(?: (?:and|or) \w+)?(?: (?:specified |set forth )?in this section(?: [\d.]+)?)?"
+    r"(?:limit\w*|exclusions?|waivers?|disclaimers?)\b(?: (?:and|or) \w+)?"
+    r"(?: (?:specified |set forth )?in this section(?: [\d.]+)?)?"
     r" (?:(?:shall|will) )?apply (?:even if|notwithstanding|regardless of|to the (?:fullest|maximum|greatest) extent)\b"
     r"(?![^;]*\b(?:only|alone|solely|but|not)\b)"
     r"|^\W*notwithstanding the foregoing\W*$",
