@@ -10,11 +10,14 @@ error with its mend; whatever else goes wrong is logged on stderr and hidden fro
 import functools
 import gc
 import inspect
+import io
 import json
+import os
+import re
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -242,12 +245,48 @@ def _complaint(problem: Exception) -> Any:
     return SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=error))
 
 
+#: An id that is neither a number without a fraction nor a string: a first look, nested fields included.
+_ODD_ID = re.compile(r'"id"\s*:\s*(?:[{\[ntf]|-?\d+[.eE])')
+_NO_MESSAGE = "{}"
+
+
+def with_sound_id(line: str) -> str:
+    """``line``, or what is no message where its id is of a kind that JSON-RPC does not know (the SDK takes
+    such a request for a notification and answers nothing)."""
+    if not _ODD_ID.search(line):
+        return line
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return line  # refused as what it is
+    odd = isinstance(message, dict) and "id" in message and "method" in message
+    return _NO_MESSAGE if odd and (type(message["id"]) not in (int, str)) else line
+
+
+class Lines:
+    """The lines of stdin; descriptor 0 is turned to the null device, so that nothing else reads from it."""
+
+    def __init__(self) -> None:
+        import anyio
+
+        wire = os.fdopen(os.dup(0), "rb")
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        os.close(null)
+        self._lines = anyio.wrap_file(io.TextIOWrapper(wire, encoding="utf-8", errors="replace"))
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for line in self._lines:
+            yield with_sound_id(line)
+
+
 async def serve(server: "MCPServer") -> None:
     """Serve until stdin ends; as ``run_stdio_async`` does, but for what is no message."""
     from mcp.server.stdio import stdio_server
 
     lowlevel = server._lowlevel_server
-    async with stdio_server() as (incoming, outgoing):
+    lines: Any = Lines()
+    async with stdio_server(lines) as (incoming, outgoing):
         complaining: Any = Complaining(incoming, outgoing)
         await lowlevel.run(complaining, outgoing, lowlevel.create_initialization_options())
 

@@ -203,6 +203,10 @@ def test_bad_input_is_a_clear_error_and_the_server_goes_on(server, tool, argumen
         (b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "\\ud800"}}', -32700),
         (b'{"id": 5}', -32600),
         (b"[]", -32600),
+        (b'{"jsonrpc": "2.0", "id": {}, "method": "tools/list"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": null, "method": "tools/list"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "tools/list"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": true, "method": "tools/list"}', -32600),
     ],
 )
 def test_what_is_no_message_is_answered_with_a_jsonrpc_error(server, line, code):
@@ -219,7 +223,6 @@ def test_what_is_no_message_is_answered_with_a_jsonrpc_error(server, line, code)
         b"[]",
         b"null",
         b'{"jsonrpc": "1.0", "id": "m99", "method": "tools/list"}',
-        b'{"jsonrpc": "2.0", "id": {}, "method": "tools/list"}',
         b'{"jsonrpc": "2.0", "method": 7, "id": "m98"}',
         b'{"jsonrpc": "2.0", "id": "m97", "method": "tools/call", "params": []}',
         b'{"jsonrpc": "2.0", "id": "m96", "method": "tools/call", "params": {"name": 3}}',
