@@ -24,6 +24,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 MESSAGES = "POST /v1/messages"
 BATCH_CREATE = "POST /v1/messages/batches"
 BATCH_LIST = "GET /v1/messages/batches"
@@ -144,6 +146,15 @@ class Batch:
     requests: list[dict[str, Any]]
     steps: dict[str, Step]
     polls: int = 0
+
+
+def clean_environment(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    """A key to look for, and nothing of the machine's own configuration of the SDK or of proxies."""
+    for name in ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE", "ANTHROPIC_CUSTOM_HEADERS"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
 
 
 @dataclass

@@ -10,6 +10,7 @@ import pytest
 from fakes.anthropic_api import (
     FakeAnthropic,
     Step,
+    clean_environment,
     hang,
     overloaded,
     rate_limited,
@@ -54,11 +55,7 @@ NOT_SUPPORTED = {"checks": [{"number": n, "supported": n == 1, "why": "?"} for n
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE", "ANTHROPIC_CUSTOM_HEADERS"):
-        monkeypatch.delenv(name, raising=False)
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    clean_environment(monkeypatch, KEY)
 
 
 @pytest.fixture

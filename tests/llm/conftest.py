@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fakes.anthropic_api import FakeAnthropic, clean_environment
 from typing_extensions import TypedDict  # pydantic asks for this one before Python 3.12
 
 from pipeline import params
 from pipeline.llm.client import LlmClient, open_client
 from pipeline.llm.request import CompletionRequest
-
-if (tests := str(Path(__file__).resolve().parents[1])) not in sys.path:
-    sys.path.insert(0, tests)  # the fakes are modules of the tests, not of the product
-
-from fakes.anthropic_api import FakeAnthropic
 
 
 class Numbers(TypedDict, total=False):
@@ -35,12 +30,7 @@ KEY = "sk-ant-api03-THE-SECRET-0123456789"
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key to look for, and nothing of the machine's own configuration."""
-    for name in ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE", "ANTHROPIC_CUSTOM_HEADERS"):
-        monkeypatch.delenv(name, raising=False)
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    clean_environment(monkeypatch, KEY)
 
 
 @pytest.fixture

@@ -11,18 +11,6 @@ import yaml
 from pipeline.cli import execute
 from pipeline.errors import UsageError
 
-FIELDS = [
-    "pass",
-    "score",
-    "iteration",
-    "evaluator_role",
-    "worker_role",
-    "goal_id",
-    "findings",
-    "summary",
-    "residual_count",
-]
-
 
 @pytest.fixture
 def call(tmp_path, capsys, monkeypatch):
@@ -41,7 +29,7 @@ def test_a_pass_as_yaml_and_as_json(call):
     code, out, _ = call("evaluate")
     assert code == 0
     verdict = yaml.safe_load(out)
-    assert list(verdict) == FIELDS
+    assert list(verdict) == worlds.FIELDS
     assert (verdict["pass"], verdict["score"], verdict["worker_role"]) == (True, 100.0, "writer")
     code, out, _ = call("evaluate", "--json")
     assert (code, json.loads(out)) == (0, verdict)

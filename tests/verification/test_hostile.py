@@ -233,17 +233,7 @@ def no_pass(evaluation):
     verdict = evaluation.verdict
     assert not verdict.passed
     assert verdict.residual_count >= 1
-    assert list(as_dict(verdict)) == [
-        "pass",
-        "score",
-        "iteration",
-        "evaluator_role",
-        "worker_role",
-        "goal_id",
-        "findings",
-        "summary",
-        "residual_count",
-    ]
+    assert list(as_dict(verdict)) == worlds.FIELDS
     assert yaml.load(to_yaml(verdict), Loader=LOADER)["pass"] is False
     to_json(verdict).encode()
 

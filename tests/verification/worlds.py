@@ -17,6 +17,18 @@ ROOT = Path(__file__).resolve().parents[2]
 STANDARD_P1 = "the limit, exclusion or carve-out binds or protects both parties, or names neither of them"
 
 #: item -> (clause, verdict, band, claims on the clause, (position, level) of the standard, chunk, claim on the chunk)
+#: The fields of a verdict, exactly these and in this order.
+FIELDS = [
+    "pass",
+    "score",
+    "iteration",
+    "evaluator_role",
+    "worker_role",
+    "goal_id",
+    "findings",
+    "summary",
+    "residual_count",
+]
 CLAUSES = {
     "T01": (
         "Neither party shall be liable to the other for any indirect or consequential "
