@@ -3,6 +3,10 @@
 Convention: a writer makes the parent folder, writes beside the target and renames, so that a
 reader sees the old file or the new one. JSON has sorted keys and floats rounded to nine decimals;
 JSONL has one object a line; Parquet is written without an index and without pandas metadata.
+
+Tables come in two forms. Rows (a list of mappings, ``read_rows`` and ``write_rows``) need pyarrow alone;
+frames (``read_parquet`` and ``write_parquet``) need pandas, whose import takes as long as most stages
+work. A stage takes frames where it computes with columns, and rows where it only carries them.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,6 +25,7 @@ from pipeline.errors import CuadAuditError
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
     from pydantic import TypeAdapter
 
 T = TypeVar("T")
@@ -144,23 +149,81 @@ def read_jsonl(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], columns: Mapping[str, str]) -> None:
+    """Write rows as Parquet, in their order; a key beyond ``columns`` is an error, an absent one null.
+
+    ``columns`` gives each column's type: ``string``, ``strings`` (a list of them), ``int64``,
+    ``float64`` or ``bool``; every one may hold None.
+    """
+    import io
+
+    import orjson
+    import pyarrow as pa
+    import pyarrow.json
+
+    kinds = {
+        "string": pa.large_string(),
+        "strings": pa.list_(pa.string()),
+        "int64": pa.int64(),
+        "float64": pa.float64(),
+        "bool": pa.bool_(),
+    }
+    schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
+    lines = b"\n".join(orjson.dumps(row, option=orjson.OPT_SERIALIZE_NUMPY) for row in rows)
+    if not lines:
+        return _write_table(path, schema.empty_table())
+    # By way of JSON, because `pa.array` imports pandas to ask whether a list is one of its own.
+    table = pyarrow.json.read_json(
+        io.BytesIO(lines),
+        read_options=pyarrow.json.ReadOptions(block_size=min(len(lines) + 1, 2**31 - 1)),
+        parse_options=pyarrow.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error"),
+    )
+    _write_table(path, table.combine_chunks())
+
+
+def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    """The rows of a Parquet file, all columns by default; a list cell is a list."""
+    return _read_table(path, columns).to_pylist()
+
+
+def read_columns(path: Path, columns: Sequence[str]) -> dict[str, list[Any]]:
+    """Those columns of a Parquet file as lists of one length."""
+    return _read_table(path, columns).to_pydict()
+
+
 def write_parquet(path: Path, table: pd.DataFrame) -> None:
     """Write ``table`` as it is ordered; the caller sorts. Same values, same bytes on every machine."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    arrow = pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
-    with atomic_path(path) as part:
-        pq.write_table(arrow, part, compression="zstd", write_statistics=False)
+    _write_table(path, pa.Table.from_pandas(table, preserve_index=False))
 
 
-def read_parquet(path: Path, columns: list[str] | None = None) -> pd.DataFrame:
+def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """A Parquet file as a frame, with the types that pandas itself would choose."""
     import pandas as pd
 
     path = Path(path)
     if not path.exists():
         raise missing(path)
-    return pd.read_parquet(path, columns=columns)
+    return pd.read_parquet(path, columns=None if columns is None else list(columns))
+
+
+def _write_table(path: Path, table: pa.Table) -> None:
+    import pyarrow.parquet as pq
+
+    with atomic_path(path) as part:
+        pq.write_table(table.replace_schema_metadata(None), part, compression="zstd", write_statistics=False)
+
+
+def _read_table(path: Path, columns: Sequence[str] | None) -> pa.Table:
+    """By ``ParquetFile``: ``read_table`` would import pandas."""
+    from pyarrow.parquet import ParquetFile
+
+    path = Path(path)
+    if not path.exists():
+        raise missing(path)
+    with ParquetFile(path) as file:
+        return file.read(columns=None if columns is None else list(columns))
 
 
 def missing(path: Path) -> CuadAuditError:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -78,7 +80,7 @@ def test_a_bad_line_is_named(tmp_path, line):
         records.read_jsonl(path)
 
 
-@pytest.mark.parametrize("read", [records.read_json, records.read_jsonl, records.read_parquet])
+@pytest.mark.parametrize("read", [records.read_json, records.read_jsonl, records.read_parquet, records.read_rows])
 def test_a_missing_file_names_the_command_that_derives_it(tmp_path, read):
     with pytest.raises(CuadAuditError, match=r"no such file; run `dvc repro`"):
         read(tmp_path / "none")
@@ -90,6 +92,51 @@ def test_parquet_is_the_same_bytes_twice(tmp_path):
         records.write_parquet(tmp_path / name, table.copy())
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert records.read_parquet(tmp_path / "one")["categories"].map(list).tolist() == [["x", "y"], []]
+
+
+COLUMNS = {"name": "string", "tags": "strings", "n": "int64", "score": "float64", "right": "bool"}
+cells = {
+    "name": st.text(st.characters(exclude_categories=["Cs"])),
+    "tags": st.lists(st.text(st.characters(exclude_categories=["Cs"]))),
+    "n": st.integers(-(2**63), 2**63 - 1),
+    "score": st.floats(allow_nan=False, allow_infinity=False),
+    "right": st.booleans(),
+}
+
+
+@given(st.lists(st.fixed_dictionaries({}, optional={name: cell | st.none() for name, cell in cells.items()})))
+def test_rows_round_trip(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("rows") / "rows.parquet"
+    records.write_rows(path, rows, COLUMNS)
+    expected = [{name: row.get(name) for name in COLUMNS} for row in rows]
+    assert records.read_rows(path) == expected
+    assert records.read_columns(path, ["n"]) == {"n": [row["n"] for row in expected]}
+
+
+def test_rows_and_frames_write_the_same_bytes(tmp_path):
+    rows = [{"title": "ä\n", "n": 2**40, "score": 0.1}, {"title": "", "n": -1, "score": None}] * 40_000
+    records.write_rows(tmp_path / "rows", rows, {"title": "string", "n": "int64", "score": "float64"})
+    records.write_parquet(tmp_path / "frame", pd.DataFrame(rows))
+    assert (tmp_path / "rows").read_bytes() == (tmp_path / "frame").read_bytes()
+    assert records.read_parquet(tmp_path / "rows", ["n"])["n"].sum() == 40_000 * (2**40 - 1)
+
+
+def test_a_key_that_is_no_column_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="unexpected field"):
+        records.write_rows(tmp_path / "rows", [{"title": "x", "other": 1}], {"title": "string"})
+    assert not (tmp_path / "rows").exists()
+
+
+def test_rows_need_no_pandas(tmp_path):
+    code = f"""
+import sys
+from pathlib import Path
+from pipeline import records
+records.write_rows(Path({str(tmp_path / "rows")!r}), [{{"tags": ["x"]}}], {{"tags": "strings"}})
+records.read_rows(Path({str(tmp_path / "rows")!r}))
+sys.exit("pandas" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_record_survives_json():

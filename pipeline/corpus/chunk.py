@@ -7,32 +7,19 @@ outer whitespace, and leave nothing but whitespace uncovered.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pipeline.corpus.normalise import sha256, span_key
 from pipeline.corpus.sentences import sentence_ends
-
-if TYPE_CHECKING:
-    import pandas as pd
+from pipeline.corpus.slice import SPAN_COLUMNS, Rows
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 SPAN, NEGATIVE = "span", "negative"
-COLUMNS = (
-    "chunk_id",
-    "span_id",
-    "title",
-    "start",
-    "end",
-    "text",
-    "sha256",
-    "categories",
-    "family",
-    "split",
-    "kind",
-    "n_tokens",
-)
+#: The columns of data/chunks and their types (``records.write_rows``).
+COLUMNS = {"chunk_id": "string", **SPAN_COLUMNS, "kind": "string", "n_tokens": "int64"}
 _WORD = re.compile(r"\S+")
 _BATCH = 512  # spans counted in one call
 
@@ -70,14 +57,13 @@ def chunk_id(title: str, start: int, end: int) -> str:
     return f"c{span_key(title, start, end)}"
 
 
-def chunk_spans(spans: pd.DataFrame, kind: str, count_tokens: CountTokens, max_tokens: int) -> list[dict[str, Any]]:
+def chunk_spans(spans: Rows, kind: str, count_tokens: CountTokens, max_tokens: int) -> Rows:
     """The chunks of a table of spans (``slice.SPAN_COLUMNS``), as rows of ``COLUMNS``."""
     from tqdm import tqdm
 
-    records = spans.to_dict("records")
     rows = []
-    for first in tqdm(range(0, len(records), _BATCH), desc=f"cut {kind}s", unit=f"x{_BATCH}", mininterval=0.5):
-        batch = records[first : first + _BATCH]
+    for first in tqdm(range(0, len(spans), _BATCH), desc=f"cut {kind}s", unit=f"x{_BATCH}", mininterval=0.5):
+        batch = spans[first : first + _BATCH]
         for span, tokens in zip(batch, count_tokens([span["text"] for span in batch]), strict=True):
             # Nearly all spans fit: only the others are cut, and their pieces counted.
             if tokens <= max_tokens:
@@ -96,16 +82,12 @@ def _row(span: dict[str, Any], kind: str, piece: tuple[int, int], tokens: int) -
     return {**span, **place, "text": text, "sha256": sha256(text), "kind": kind, "n_tokens": tokens}
 
 
-def chunk_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Rows as a table of ``COLUMNS``, sorted by (kind, title, start, end), one row a chunk.
+def chunk_table(rows: Rows) -> Rows:
+    """The rows sorted by (kind, title, start, end), one row a chunk.
 
     Two overlapping spans can be cut to the same piece: it keeps the first span's id and the
     categories of both. Where a negative's piece is a span's piece, it is no negative.
     """
-    import pandas as pd
-
-    from pipeline.corpus.slice import typed
-
     kept: dict[str, dict[str, Any]] = {}
     for row in sorted(
         rows, key=lambda row: (row["kind"] != SPAN, row["title"], row["start"], row["end"], row["span_id"])
@@ -113,22 +95,21 @@ def chunk_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
         first = kept.setdefault(row["chunk_id"], row)
         if first is not row and first["kind"] == row["kind"]:
             kept[row["chunk_id"]] = {**first, "categories": sorted({*first["categories"], *row["categories"]})}
-    ordered = sorted(kept.values(), key=lambda row: (row["kind"], row["title"], row["start"], row["end"]))
-    return typed(pd.DataFrame([[row[c] for c in COLUMNS] for row in ordered], columns=list(COLUMNS)))
+    return sorted(kept.values(), key=lambda row: (row["kind"], row["title"], row["start"], row["end"]))
 
 
-def summary(chunks: pd.DataFrame, spans: int, negatives: int, max_tokens: int) -> dict[str, Any]:
+def summary(chunks: Rows, spans: int, negatives: int, max_tokens: int) -> dict[str, Any]:
     """The counts of metrics/chunk.json; quantiles are observed lengths in tokens."""
-    result: dict[str, Any] = {"max_tokens": max_tokens, "distinct_texts": chunks["sha256"].nunique()}
+    result: dict[str, Any] = {"max_tokens": max_tokens, "distinct_texts": len({row["sha256"] for row in chunks})}
     for kind, of in ((SPAN, spans), (NEGATIVE, negatives)):
-        part = chunks[chunks["kind"] == kind]
-        lengths = sorted(part["n_tokens"].tolist())
-        pieces = part["span_id"].value_counts()
+        part = [row for row in chunks if row["kind"] == kind]
+        lengths = sorted(row["n_tokens"] for row in part)
+        pieces = Counter(row["span_id"] for row in part).values()
         result[kind] = {
             "spans": of,
             "chunks": len(part),
-            "spans_cut": int((pieces > 1).sum()),
-            "most_pieces": int(pieces.max()) if len(pieces) else 0,
+            "spans_cut": sum(n > 1 for n in pieces),
+            "most_pieces": max(pieces, default=0),
             "tokens": sum(lengths),
             "tokens_quantiles": {
                 name: lengths[round(share * (len(lengths) - 1))] if lengths else 0

@@ -12,18 +12,28 @@ import difflib
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pipeline.corpus import families
 from pipeline.corpus.normalise import normalise, sha256, span_key
 from pipeline.errors import UsageError
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 ALL = "all"
 LIBRARY, QUERIES = "library", "queries"
-SPAN_COLUMNS = ("span_id", "title", "start", "end", "text", "sha256", "categories", "family", "split")
+#: The columns of the derived tables and their types (``records.write_rows``).
+CONTRACT_COLUMNS = {"title": "string", "company": "string", "family": "string", "split": "string"}
+SPAN_COLUMNS = {
+    "span_id": "string",
+    "title": "string",
+    "start": "int64",
+    "end": "int64",
+    "text": "string",
+    "sha256": "string",
+    "categories": "strings",
+    "family": "string",
+    "split": "string",
+}
+Rows = list[dict[str, Any]]
 
 
 def choose_categories(wanted: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -53,30 +63,37 @@ def split_of(family: str, seed: int, holdout: float) -> str:
     return QUERIES if int.from_bytes(digest[:7], "big") / 2**56 < holdout else LIBRARY
 
 
-def slice_contracts(contracts: pd.DataFrame, seed: int, holdout: float, near_duplicate: float) -> pd.DataFrame:
-    """Columns title, company, family, split; one row a contract, sorted by title."""
-    import pandas as pd
-
-    titles = contracts["title"].tolist()
+def slice_contracts(contracts: Rows, seed: int, holdout: float, near_duplicate: float) -> Rows:
+    """``CONTRACT_COLUMNS``; one row a contract, sorted by title."""
+    titles = [contract["title"] for contract in contracts]
     companies = {title: families.company(title) for title in titles}
-    found = families.near_duplicates(families.shingles(contracts["text"].tolist()), near_duplicate)
+    texts = [contract["text"] for contract in contracts]
+    found = families.near_duplicates(families.shingles(texts), near_duplicate)
     family = families.assign(companies, [(titles[i], titles[j]) for i, j, _ in found])
-    rows = [(t, companies[t], family[t], split_of(family[t], seed, holdout)) for t in sorted(titles)]
-    return pd.DataFrame(rows, columns=["title", "company", "family", "split"]).astype(str)
+    return [
+        {
+            "title": title,
+            "company": companies[title],
+            "family": family[title],
+            "split": split_of(family[title], seed, holdout),
+        }
+        for title in sorted(titles)
+    ]
 
 
 def slice_spans(
-    contracts: pd.DataFrame, spans: pd.DataFrame, sliced: pd.DataFrame, categories: Sequence[str]
-) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, int]]:
+    contracts: Rows, spans: Rows, sliced: Rows, categories: Sequence[str]
+) -> tuple[Rows, Rows, dict[str, int]]:
     """The chosen spans, the negatives (both ``SPAN_COLUMNS``, sorted by title, start, end), counts.
 
     ``contracts`` and ``spans`` are the corpus's tables, ``sliced`` comes from ``slice_contracts``.
     """
-    texts = dict(zip(contracts["title"], contracts["text"], strict=True))
+    texts = {contract["title"]: contract["text"] for contract in contracts}
     chosen: dict[tuple[str, int, int], list[str]] = {}
     others: dict[tuple[str, int, int], list[str]] = {}
-    for title, category, start, end in spans[["title", "category", "start", "end"]].itertuples(index=False):
-        (chosen if category in categories else others).setdefault((title, start, end), []).append(category)
+    for span in spans:
+        key, category = (span["title"], span["start"], span["end"]), span["category"]
+        (chosen if category in categories else others).setdefault(key, []).append(category)
 
     words = {normalise(texts[title][start:end]) for title, start, end in chosen}
     by_title: dict[str, list[tuple[int, int]]] = {}
@@ -97,44 +114,45 @@ def slice_spans(
     return _table(chosen, texts, sliced), _table(negatives, texts, sliced), counts
 
 
-def summary(
-    contracts: pd.DataFrame, spans: pd.DataFrame, negatives: pd.DataFrame, dropped: dict[str, int]
-) -> dict[str, Any]:
+def summary(contracts: Rows, spans: Rows, negatives: Rows, dropped: dict[str, int]) -> dict[str, Any]:
     """The counts of metrics/slice.json. A ``label`` is a (span, category) pair; ``twins`` are
     queries whose words stand in the library as well, under another family."""
-    sets = Counter(" + ".join(categories) for categories in spans["categories"])
-    library, queries = spans[spans["split"] == LIBRARY], spans[spans["split"] == QUERIES]
-    words = set(library["text"].map(normalise))
+    sides = {name: [span for span in spans if span["split"] == name] for name in (LIBRARY, QUERIES)}
+    words = {normalise(span["text"]) for span in sides[LIBRARY]}
     return {
         "contracts": len(contracts),
-        "families": contracts["family"].nunique(),
+        "families": _distinct(contracts, "family"),
         "spans": {
             "distinct": len(spans),
             "labels": _labels(spans),
-            "families": spans["family"].nunique(),
-            "by_category_set": dict(sorted(sets.items())),
+            "families": _distinct(spans, "family"),
+            "by_category_set": dict(sorted(Counter(" + ".join(span["categories"]) for span in spans).items())),
         },
         "split": {
             name: {
-                "families": part["family"].nunique(),
+                "families": _distinct(part, "family"),
                 "spans": len(part),
                 "labels": _labels(part),
-                "contracts": part["title"].nunique(),
+                "contracts": _distinct(part, "title"),
             }
-            for name, part in ((LIBRARY, library), (QUERIES, queries))
+            for name, part in sides.items()
         },
-        "twins": int(queries["text"].map(normalise).isin(words).sum()),
+        "twins": sum(normalise(span["text"]) in words for span in sides[QUERIES]),
         "negatives": {
             "distinct": len(negatives),
             "labels": _labels(negatives),
-            "families": negatives["family"].nunique(),
+            "families": _distinct(negatives, "family"),
             **{f"dropped_{why}": n for why, n in dropped.items()},
         },
     }
 
 
-def _labels(spans: pd.DataFrame) -> int:
-    return sum(len(categories) for categories in spans["categories"])
+def _labels(spans: Rows) -> int:
+    return sum(len(span["categories"]) for span in spans)
+
+
+def _distinct(rows: Rows, column: str) -> int:
+    return len({row[column] for row in rows})
 
 
 def _overlaps(a: tuple[int, int], b: tuple[int, int]) -> bool:
@@ -143,25 +161,21 @@ def _overlaps(a: tuple[int, int], b: tuple[int, int]) -> bool:
     return 2 * shared > min(a[1] - a[0], b[1] - b[0])
 
 
-def _table(spans: dict[tuple[str, int, int], list[str]], texts: dict[str, str], sliced: pd.DataFrame) -> pd.DataFrame:
-    import pandas as pd
-
-    place = {row.title: (row.family, row.split) for row in sliced.itertuples()}
+def _table(spans: dict[tuple[str, int, int], list[str]], texts: dict[str, str], sliced: Rows) -> Rows:
+    place = {row["title"]: {"family": row["family"], "split": row["split"]} for row in sliced}
     rows = []
     for title, start, end in sorted(spans):
         text = texts[title][start:end]
-        span_id = f"s{span_key(title, start, end)}"
-        categories = sorted(set(spans[title, start, end]))
-        rows.append((span_id, title, start, end, text, sha256(text), categories, *place[title]))
-    return typed(pd.DataFrame(rows, columns=list(SPAN_COLUMNS)))
-
-
-def typed(table: pd.DataFrame) -> pd.DataFrame:
-    """The columns' types made explicit, so that an empty table has them as well."""
-    import pandas as pd
-    import pyarrow as pa
-
-    numbers, lists = {"start", "end", "n_tokens"}, {"categories"}
-    strings = pd.ArrowDtype(pa.list_(pa.string()))
-    types = {c: "int64" if c in numbers else strings if c in lists else str for c in table.columns}
-    return table.astype(types)
+        rows.append(
+            {
+                "span_id": f"s{span_key(title, start, end)}",
+                "title": title,
+                "start": start,
+                "end": end,
+                "text": text,
+                "sha256": sha256(text),
+                "categories": sorted(set(spans[title, start, end])),
+                **place[title],
+            }
+        )
+    return rows

@@ -1,4 +1,4 @@
-"""CUAD's SQuAD 2.0 form, parsed strictly into three flat tables.
+"""CUAD's SQuAD 2.0 form, parsed strictly into three flat tables of rows.
 
 The form: ``{"version", "data": [{"title", "paragraphs": [{"context", "qas": [{"id", "question",
 "answers": [{"text", "answer_start"}], "is_impossible"}]}]}]}``, one paragraph a contract, the id
@@ -11,14 +11,18 @@ wording of questions and repeated answers leave no trace. The same content gives
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pipeline.corpus.normalise import sha256
 from pipeline.errors import CuadAuditError
 
-if TYPE_CHECKING:
-    import pandas as pd
-
+Rows = list[dict[str, Any]]
+#: The columns of the three tables and their types (``records.write_rows``).
+COLUMNS = {
+    "contracts": {"title": "string", "text": "string", "sha256": "string"},
+    "questions": {"title": "string", "category": "string", "n_answers": "int64"},
+    "spans": {"title": "string", "category": "string", "start": "int64", "end": "int64"},
+}
 MEND = "use the archive as CUAD publishes it (SQuAD 2.0 form)"
 
 
@@ -42,13 +46,13 @@ class Corpus:
     n_answers (distinct), sorted by (title, category). ``spans``: title, category, start, end,
     distinct, sorted by (title, start, end, category)."""
 
-    contracts: pd.DataFrame
-    questions: pd.DataFrame
-    spans: pd.DataFrame
+    contracts: Rows
+    questions: Rows
+    spans: Rows
 
     @property
     def counts(self) -> Counts:
-        answered = int((self.questions["n_answers"] > 0).sum())
+        answered = sum(question["n_answers"] > 0 for question in self.questions)
         return Counts(len(self.contracts), len(self.questions), answered, len(self.spans))
 
 
@@ -91,11 +95,9 @@ def parse(document: Any, name: str) -> Corpus:
         raise CuadAuditError(f"{name}: holds no contract", MEND)
     spans.sort(key=lambda span: (span[0], span[2], span[3], span[1]))
     return Corpus(
-        contracts=_table([contracts[title] for title in sorted(contracts)], {"title": str, "text": str, "sha256": str}),
-        questions=_table(
-            [(*key, questions[key]) for key in sorted(questions)], {"title": str, "category": str, "n_answers": "int64"}
-        ),
-        spans=_table(spans, {"title": str, "category": str, "start": "int64", "end": "int64"}),
+        contracts=_rows("contracts", [contracts[title] for title in sorted(contracts)]),
+        questions=_rows("questions", [(*key, questions[key]) for key in sorted(questions)]),
+        spans=_rows("spans", spans),
     )
 
 
@@ -149,7 +151,5 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 80 else f"{text[:77]}...")
 
 
-def _table(rows: list[tuple], columns: dict[str, Any]) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.DataFrame(rows, columns=list(columns)).astype(columns)
+def _rows(table: str, values: list[tuple]) -> Rows:
+    return [dict(zip(COLUMNS[table], row, strict=True)) for row in values]

@@ -18,8 +18,8 @@ def main() -> None:
     from pipeline.retrieval.embedder import load_embedder
 
     settings = params.load(READS).embedder
-    spans = records.read_parquet(SLICE / "spans.parquet")
-    negatives = records.read_parquet(SLICE / "negatives.parquet")
+    spans = records.read_rows(SLICE / "spans.parquet")
+    negatives = records.read_rows(SLICE / "negatives.parquet")
 
     # Only the tokenizer is needed: the embedder loads its model at the first text it embeds.
     embedder = load_embedder(settings.name, settings.runtime, settings.window)
@@ -27,7 +27,7 @@ def main() -> None:
     rows += chunk.chunk_spans(negatives, chunk.NEGATIVE, embedder.count_tokens, settings.window)
     chunks = chunk.chunk_table(rows)
 
-    records.write_parquet(OUT, chunks)
+    records.write_rows(OUT, chunks, chunk.COLUMNS)
     records.write_json(METRICS, chunk.summary(chunks, len(spans), len(negatives), settings.window))
 
 

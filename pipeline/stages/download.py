@@ -40,8 +40,8 @@ def load_sample(source: params.SampleSource) -> tuple[squad.Corpus, dict[str, li
 def write(corpus: squad.Corpus, labels: dict[str, list[dict[str, Any]]], out: Path) -> None:
     """The whole folder or nothing."""
     with records.atomic_folder(out) as folder:
-        for name in ("contracts", "questions", "spans"):
-            records.write_parquet(folder / f"{name}.parquet", getattr(corpus, name))
+        for name, columns in squad.COLUMNS.items():
+            records.write_rows(folder / f"{name}.parquet", getattr(corpus, name), columns)
         for name, rows in sorted(labels.items()):
             records.write_jsonl(folder / "labels" / name, rows)
 

@@ -16,18 +16,18 @@ METRICS = Path("metrics/slice.json")
 
 def main() -> None:
     settings = params.load(READS).slice
-    contracts = records.read_parquet(RAW / "contracts.parquet")
-    questions = records.read_parquet(RAW / "questions.parquet")
-    spans = records.read_parquet(RAW / "spans.parquet")
+    contracts = records.read_rows(RAW / "contracts.parquet")
+    known = records.read_columns(RAW / "questions.parquet", ["category"])["category"]
+    spans = records.read_rows(RAW / "spans.parquet")
 
-    categories = slicing.choose_categories(settings.categories, questions["category"].unique().tolist())
+    categories = slicing.choose_categories(settings.categories, known)
     sliced = slicing.slice_contracts(contracts, settings.seed, settings.holdout, settings.near_duplicate)
     chosen, negatives, dropped = slicing.slice_spans(contracts, spans, sliced, categories)
 
     with records.atomic_folder(OUT) as folder:
-        records.write_parquet(folder / "contracts.parquet", sliced)
-        records.write_parquet(folder / "spans.parquet", chosen)
-        records.write_parquet(folder / "negatives.parquet", negatives)
+        records.write_rows(folder / "contracts.parquet", sliced, slicing.CONTRACT_COLUMNS)
+        records.write_rows(folder / "spans.parquet", chosen, slicing.SPAN_COLUMNS)
+        records.write_rows(folder / "negatives.parquet", negatives, slicing.SPAN_COLUMNS)
     records.write_json(METRICS, slicing.summary(sliced, chosen, negatives, dropped))
 
 

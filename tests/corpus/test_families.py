@@ -162,8 +162,8 @@ def test_on_cuad_no_family_is_finer_than_the_label_makers() -> None:
     from pipeline.corpus.archive import read_member
 
     corpus = squad.parse_json(read_member(Path(os.environ["CUAD_ARCHIVE"])), "CUAD")
-    titles = corpus.contracts["title"].tolist()
-    sets = shingles(corpus.contracts["text"].tolist())
+    titles = [contract["title"] for contract in corpus.contracts]
+    sets = shingles([contract["text"] for contract in corpus.contracts])
     pairs = near_duplicates(sets, 0.5)
     # Every pair that a full comparison finds.
     from scipy.sparse import csr_array

@@ -16,15 +16,21 @@ from pipeline.errors import CuadAuditError
 Mutation = Callable[[dict[str, Any]], Any]
 
 
-def rows(table: Any) -> list[tuple]:
-    return list(table.itertuples(index=False, name=None))
+def rows(table: squad.Rows) -> list[tuple]:
+    return [tuple(row.values()) for row in table]
+
+
+def contract_texts(corpus: squad.Corpus) -> dict[str, str]:
+    return {contract["title"]: contract["text"] for contract in corpus.contracts}
 
 
 def test_tables_hold_what_the_document_says(document: dict[str, Any]) -> None:
     corpus = squad.parse(document, "x")
     assert corpus.counts == squad.Counts(contracts=3, questions=12, answered=7, spans=8)
-    assert list(corpus.contracts["title"]) == sorted(corpus.contracts["title"])
-    texts = dict(zip(corpus.contracts["title"], corpus.contracts["text"], strict=True))
+    for name, columns in squad.COLUMNS.items():
+        assert all(list(row) == list(columns) for row in getattr(corpus, name))
+    texts = contract_texts(corpus)
+    assert list(texts) == sorted(texts)
     words = [texts[t][s:e] for t, c, s, e in rows(corpus.spans) if c == "Audit Rights"]
     assert words == ["Licensee may print ten copies.", "Customer may audit the books once a year, on ten days' notice."]
     assert ("DeltaPressPlc_20190708_8-K_EX-10.2_777_EX-10.2_License Agreement", "Insurance", 0) in rows(
@@ -144,9 +150,9 @@ def test_any_value_anywhere_is_parsed_or_refused(document: dict[str, Any], data:
     except CuadAuditError:
         return
     # What is let through holds: every span lies in its contract, and the counts agree.
-    texts = dict(zip(corpus.contracts["title"], corpus.contracts["text"], strict=True))
+    texts = contract_texts(corpus)
     assert all(0 <= start < end <= len(texts[title]) for title, _, start, end in rows(corpus.spans))
-    assert corpus.counts.spans == corpus.questions["n_answers"].sum()
+    assert corpus.counts.spans == sum(question["n_answers"] for question in corpus.questions)
 
 
 texts = st.text(alphabet="ab é“\n😀", min_size=1, max_size=40)

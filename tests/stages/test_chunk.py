@@ -8,25 +8,27 @@ import pandas as pd
 import pytest
 
 from pipeline import records
-from pipeline.corpus.slice import SPAN_COLUMNS, typed
+from pipeline.corpus.slice import SPAN_COLUMNS, Rows
 from pipeline.errors import CuadAuditError
 from pipeline.stages import chunk as stage
 
 CAP = "The Supplier's total liability is limited to the fees paid under this order in the past twelve months. "
 
 
-def spans(title: str, *texts: str) -> pd.DataFrame:
+def spans(title: str, *texts: str) -> Rows:
     rows = []
     for number, text in enumerate(texts):
         start = 1000 * number
-        rows.append((f"s{number}", title, start, start + len(text), text, "", ["Cap On Liability"], "fam", "library"))
-    return typed(pd.DataFrame(rows, columns=list(SPAN_COLUMNS)))
+        row = (f"s{number}", title, start, start + len(text), text, "", ["Cap On Liability"], "fam", "library")
+        rows.append(dict(zip(SPAN_COLUMNS, row, strict=True)))
+    return rows
 
 
 def test_chunks_fit_the_window_of_the_embedder(workspace: Callable[..., Path]) -> None:
     workspace(embedder={"window": 64})
-    records.write_parquet(Path("data/slice/spans.parquet"), spans("A Inc - x", CAP.strip(), (CAP * 8).strip()))
-    records.write_parquet(Path("data/slice/negatives.parquet"), spans("B Inc - x", "Insurance is kept."))
+    chosen, negatives = spans("A Inc - x", CAP.strip(), (CAP * 8).strip()), spans("B Inc - x", "Insurance is kept.")
+    records.write_rows(Path("data/slice/spans.parquet"), chosen, SPAN_COLUMNS)
+    records.write_rows(Path("data/slice/negatives.parquet"), negatives, SPAN_COLUMNS)
     stage.main()
 
     chunks = pd.read_parquet("data/chunks/chunks.parquet")

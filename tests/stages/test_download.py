@@ -121,14 +121,14 @@ HANGS = """
 import time
 from pipeline import records
 from pipeline.stages import download
-write, calls = records.write_parquet, []
-def hang(path, table):
+write, calls = records.write_rows, []
+def hang(path, *table):
     calls.append(path)
     if len(calls) == 2:
         print("hanging", flush=True)
         time.sleep(60)
-    write(path, table)
-records.write_parquet = hang
+    write(path, *table)
+records.write_rows = hang
 download.main()
 """
 

@@ -12,6 +12,7 @@ import pytest
 
 from pipeline import params, records
 from pipeline.corpus.chunk import COLUMNS
+from pipeline.corpus.slice import Rows
 from pipeline.errors import CuadAuditError
 from pipeline.retrieval.library import Library
 from pipeline.retrieval.vectors import text_sha256
@@ -34,13 +35,13 @@ class FakeEmbedder:
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def chunks(*rows: tuple[str, str, str]) -> pd.DataFrame:
+def chunks(*rows: tuple[str, str, str]) -> Rows:
     """Rows of (text, kind, split)."""
     table = [
         (f"c{n}", f"s{n}", "A Inc", n, n + len(text), text, text_sha256(text), ["Cap"], f"f{n}", split, kind, 5)
         for n, (text, kind, split) in enumerate(rows)
     ]
-    return pd.DataFrame(table, columns=list(COLUMNS))
+    return [dict(zip(COLUMNS, row, strict=True)) for row in table]
 
 
 CHUNKS = chunks(
@@ -71,8 +72,8 @@ def test_every_distinct_text_has_one_vector(tmp_path):
 def test_a_long_negative_is_embedded_in_pieces_beside_the_whole():
     table = stage.texts_to_embed([], [LONG], FakeEmbedder())
     pieces = ["One two three four five six.", "Seven eight nine ten eleven twelve."]
-    assert sorted(table["text"]) == sorted([LONG, *pieces])
-    assert set(table["of"]) == {text_sha256(LONG)}
+    assert sorted(row["text"] for row in table) == sorted([LONG, *pieces])
+    assert {row["of"] for row in table} == {text_sha256(LONG)}
 
 
 def test_the_library_is_the_chosen_spans_of_the_library_side(tmp_path):
@@ -114,7 +115,7 @@ def test_no_library_is_an_error(tmp_path):
 
 def test_the_stage_with_the_real_model(workspace: Callable[..., Path]) -> None:
     workspace()
-    records.write_parquet(stage.CHUNKS, CHUNKS)
+    records.write_rows(stage.CHUNKS, CHUNKS, COLUMNS)
     records.write_jsonl(stage.WRITTEN, [{"text": "Soup of the day.", "stratum": "other"}])
     stage.main()
     library = Library.load(stage.OUT)

@@ -288,7 +288,7 @@ def test_any_size_and_seed_gives_a_sound_corpus(data: st.DataObject, contracts: 
     assert len(parsed.contracts) == contracts
     items = made.labels["items.jsonl"]
     assert len({item["family"] for item in items}) == families
-    assert {item["title"] for item in items} == set(parsed.contracts["title"])
+    assert {item["title"] for item in items} == {contract["title"] for contract in parsed.contracts}
     assert [row["item_id"] for row in made.labels["adjudications.jsonl"]] == [item["item_id"] for item in items]
 
 
