@@ -41,7 +41,7 @@ def world(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         for n, text in enumerate(LIBRARY)
     ]  # fmt: skip
     embedder = load_embedder("minilm", "onnx", 256, root / ".cache")
-    chunks = pd.DataFrame(rows, columns=list(COLUMNS))
+    chunks = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
     write_index(folder / "data/index", chunks, [BREAD], embedder, params.Bm25(**settings["bm25"]))
     records.write_json(folder / "data/calibration/probe.json", {"coef": [0.0] * 384, "intercept": 1.0})
     nothing = pd.DataFrame({"span_id": ["s0"], "kind": ["negative"], "probe": [0.1]})
