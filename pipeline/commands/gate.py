@@ -6,7 +6,8 @@ import argparse
 
 from pipeline.commands import _inputs
 
-HELP = "the release gate of metrics/review.json; exit code 0 pass, 1 fail, 3 inconclusive"
+HELP = "the release gate of metrics/review.json, with an exit code for CI"
+EXITS = {0: "the gate passes", 1: "it fails, or an error", 3: "inconclusive"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
