@@ -1,8 +1,8 @@
 """``cuad-audit``: one command line for search, audit, standard, demo, server and what later stages add.
 
-Exit codes: 0 a verdict or what was asked for, 1 an error, 2 a wrong call, 3 an abstention, 4 a failed
-model call, 130 interrupted. argparse and not typer: `--help` then answers in a tenth of a second
-instead of half of one.
+Exit codes: those of ``EXITS`` for every command, and what a command's own ``EXITS`` says more exactly or adds;
+its ``--help`` shows both. argparse and not typer: `--help` then answers in a tenth of a second instead of
+half of one.
 """
 
 from __future__ import annotations
@@ -12,13 +12,31 @@ import importlib
 import os
 import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
-from pipeline import commands
+from pipeline import commands, version
 from pipeline.errors import UsageError, run
 
-EXIT_CODES = "exit codes: 0 verdict, 1 error, 2 wrong call, 3 abstained, 4 model call failed (infra)"
+EXITS = {0: "done", 1: "an error", 2: "a wrong call", 130: "interrupted (Ctrl-C)"}
+
+
+class Version(argparse.Action):
+    """``--version``, which looks the version up when it is asked for and not before."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="show the version and exit")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(f"{parser.prog} {version()}")
+        parser.exit()
+
+
+def exit_codes(own: Mapping[int, str]) -> str:
+    """What ``--help`` says of a command's exit codes."""
+    lines = [f"  {code:<5} {means}" for code, means in sorted({**EXITS, **own}.items())]
+    return "\n".join(["exit codes:", *lines])
 
 
 def find_root() -> Path:
@@ -40,15 +58,21 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="cuad-audit",
         description="Audit contract clauses against a standard, with evidence or not at all.",
-        epilog=EXIT_CODES,
+        epilog=f"{exit_codes({})}\nsome commands have more: cuad-audit COMMAND --help",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    top.add_argument("--version", action=Version)
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     names = sorted(item.name for item in pkgutil.iter_modules(commands.__path__) if not item.name.startswith("_"))
     chosen = [name for name in names if name.replace("_", "-") == only]
     for name in chosen or names:
         command = importlib.import_module(f"pipeline.commands.{name}")
         sub = subparsers.add_parser(
-            name.replace("_", "-"), help=command.HELP, description=command.HELP, epilog=EXIT_CODES
+            name.replace("_", "-"),
+            help=command.HELP,
+            description=command.HELP,
+            epilog=exit_codes(getattr(command, "EXITS", {})),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         command.arguments(sub)
         sub.set_defaults(run=command.run)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import ConfigDict, Field, TypeAdapter, create_model
 
+from pipeline import version
 from pipeline.errors import CuadAuditError
 from pipeline.grounding.limits import CLAUSE_TYPE, MAX_K, checked_text
 from pipeline.types import AuditResult
@@ -289,15 +290,6 @@ async def serve(server: "MCPServer") -> None:
     async with stdio_server(lines) as (incoming, outgoing):
         complaining: Any = Complaining(incoming, outgoing)
         await lowlevel.run(complaining, outgoing, lowlevel.create_initialization_options())
-
-
-def version() -> str:
-    from importlib import metadata
-
-    try:
-        return metadata.version("cuad-audit")
-    except metadata.PackageNotFoundError:
-        return "0"
 
 
 def note(text: str) -> None:

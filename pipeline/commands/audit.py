@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from pipeline.grounding.engine import Engine
 
 HELP = "audit a clause: a verdict with its evidence, or an abstention"
+EXITS = {
+    _output.VERDICT: "a verdict",
+    _output.ABSTAINED: "an abstention",
+    _output.INFRA: "a model call failed (infra)",
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

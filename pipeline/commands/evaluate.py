@@ -8,11 +8,15 @@ from pathlib import Path
 
 HELP = "judge a finished artifact against its goal record: a verdict with findings"
 PASSED, REFUSED, NOT_PASSED = 0, 5, 6
-CODES = "exit codes: 0 pass, 1 error, 2 wrong call or goal record, 5 REFUSED, 6 no pass"
+EXITS = {
+    PASSED: "pass",
+    2: "a wrong call or goal record",
+    REFUSED: "REFUSED (worker and evaluator are the same)",
+    NOT_PASSED: "no pass",
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = CODES
     parser.add_argument("goal", type=absolute, metavar="GOAL", help="the goal record (YAML)")
     parser.add_argument("--json", action="store_true", help="the verdict as JSON instead of YAML")
     parser.add_argument("--root", type=absolute, metavar="DIR", help="the folder that the record's paths start from")

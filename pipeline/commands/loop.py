@@ -9,10 +9,10 @@ from pathlib import Path
 from pipeline.commands import evaluate
 
 HELP = "let a worker mend an artifact until it passes: it is told what failed, never its score"
+EXITS = evaluate.EXITS
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = evaluate.CODES
     parser.add_argument("goal", type=evaluate.absolute, metavar="GOAL", help="the goal record (YAML)")
     parser.add_argument(
         "--worker",

@@ -8,6 +8,10 @@ import sys
 from pipeline.commands import _inputs, _output
 
 HELP = "search the library of clauses"
+EXITS = {
+    _output.VERDICT: "found",
+    _output.ABSTAINED: "below the threshold: nothing found would carry a verdict",
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-HELP = "serve search_clauses, get_standard and audit_clause over MCP (stdio)"
+HELP = "serve the tools of search, standard, audit and the citation checks over MCP (stdio)"
+EXITS = {0: "the client went away"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

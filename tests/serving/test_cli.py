@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
 import subprocess
 import sys
 import time
@@ -31,6 +33,14 @@ def run(environment, tmp_path):
     return call
 
 
+def documented(arguments: tuple[str, ...]) -> set[int]:
+    """The exit codes that the command's ``--help`` lists."""
+    listed = cli.parser(arguments[0] if arguments else None)
+    commands = listed._subparsers._group_actions[0].choices
+    shown = commands[arguments[0]].epilog if arguments and arguments[0] in commands else listed.epilog
+    return {int(code) for code in re.findall(r"^  (\d+) ", shown, re.MULTILINE)}
+
+
 @pytest.fixture
 def inside(world, root, monkeypatch, capsys, tmp_path):
     """The command in this process: (exit code, stdout, stderr)."""
@@ -44,6 +54,7 @@ def inside(world, root, monkeypatch, capsys, tmp_path):
             cli.run(cli.execute)
         captured = capsys.readouterr()
         monkeypatch.chdir(tmp_path)
+        assert ended.value.code in documented(arguments), "an exit code that --help does not know"
         return ended.value.code, captured.out, captured.err
 
     return call
@@ -75,7 +86,7 @@ def test_help_is_quick_and_says_the_exit_codes(run):
     assert done.returncode == 0
     for command in (b"audit", b"search", b"standard", b"serve", b"demo", b"record"):
         assert command in done.stdout
-    assert b"3 abstained" in done.stdout
+    assert b"130   interrupted" in done.stdout
     assert time.monotonic() - started < 5  # a tenth of it on an idle machine
 
 
@@ -235,3 +246,16 @@ def test_a_reader_that_goes_away_is_no_error(environment, tmp_path, file):
     done = subprocess.run(["bash", "-c", command], capture_output=True, cwd=tmp_path, env=environment, check=False)
     assert len(lines(done.stdout.decode())) == 1
     assert b"Traceback" not in done.stderr
+
+
+def test_ctrl_c_ends_with_130_and_one_line(environment, tmp_path, file):
+    name = file("\n".join(json.dumps({"id": f"x{number}", "text": GOOD}) for number in range(5000)), "c.jsonl")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pipeline.cli", "audit", "--jsonl", name],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment,
+    )  # fmt: skip
+    process.stdout.readline()  # it is at work
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err == b"error: interrupted; run the same command again\n"
