@@ -22,13 +22,20 @@ from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation import contrast_templates as t
 from pipeline.evaluation.clause_facts import facts, flat
+from pipeline.evaluation.contrast_ceilings import (
+    made_mutual,
+    multiplied,
+    swallowed_by_exception,
+    with_ceiling,
+    without_ceiling,
+)
 from pipeline.evaluation.contrast_changes import (
     broken,
     made_one_sided,
     made_total,
     renamed,
-    swallowed_by_exception,
-    without_ceiling,
+    subjects_swapped,
+    with_exceptions,
 )
 from pipeline.types import Chunk
 
@@ -253,6 +260,24 @@ def _from_library(chunk: Chunk, draws: Draws) -> Iterator[Pair]:
         yield pair("renumbered", renumbered, SAME)
     yield pair("case_changed", text.lower() if text.isupper() else text.upper(), SAME)
     yield pair("whitespace_changed", broken(text, draws), SAME)
+    multiple, permitted = draws.pick(t.HIGH_MULTIPLES), draws.sample(t.EXCEPTIONS, 2)
+    if (mutual := made_mutual(text, read)) and (raised := multiplied(mutual, facts(mutual), multiple)):
+        # As it stands the ceiling serves one party or has no exceptions, and a higher one could not be worse.
+        sides = (with_exceptions(side, facts(side), permitted) for side in (mutual, raised))
+        yield _pair("multiple_raised", "library", chunk.family, *sides, WORSE, _CAPPED)
+    elif raised := multiplied(text, read, multiple):
+        yield pair("multiple_raised", raised, NOT_BETTER, _CAPPED)
+    if redacted := with_ceiling(text, read, draws.pick(t.REDACTED)):
+        elsewhere = draws.pick(t.ELSEWHERE).format(number=2 + draws.below(12))
+        yield pair("amount_redacted", redacted, ABSTAIN, _CAPPED)
+        yield pair("moved_to_other_section", with_ceiling(text, read, elsewhere), ABSTAIN, _CAPPED)
+    subjects = draws.sample((*t.EXCEPTIONS, t.NOT_PERMITTED), 3)
+    if swapped := subjects_swapped(text):
+        yield pair("exceptions_reordered", swapped, SAME)
+    elif excepting := with_exceptions(text, read, subjects):
+        # The clause has no exception to reorder: both sides carry one more sentence.
+        reordered = with_exceptions(text, read, subjects[::-1])
+        yield _pair("exceptions_reordered", "library", chunk.family, excepting, reordered, SAME)
 
 
 def _names(read) -> list[str]:

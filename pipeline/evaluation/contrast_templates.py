@@ -89,6 +89,8 @@ EXCEPTIONS = (
     "death or personal injury",
     "indemnification obligations",
 )
+#: A subject that no standard of exceptions permits; in whichever place it stands, it is one too many.
+NOT_PERMITTED = "product recalls"
 SUMS = ("$250,000", "$500,000", "$1,000,000", "$2,500,000")
 PERIOD_CAPS = (
     "the fees paid or payable under this Agreement in the twelve (12) months before the event giving rise to the claim",

@@ -89,6 +89,23 @@ def test_what_must_move_the_answer_changes_the_right_words(pairs) -> None:
     assert one_sided[0].startswith("SUPPLIER SHALL NOT BE LIABLE TO CUSTOMER FOR ANY INDIRECT")
 
 
+def test_a_multiple_is_raised_where_that_must_make_it_worse(pairs) -> None:
+    raised = next(p for p in pairs if p.operator == "multiple_raised" and p.source == "library")
+    assert raised.expected == contrast.NOT_BETTER  # the basis may be narrow: the clause may be risky as it is
+    broad = Chunk("c", "T", 0, 9, "Supplier's liability shall not exceed the fees paid under this Agreement.", (), "f")
+    raised = next(p for p in contrast.library_pairs([broad], 20) if p.operator == "multiple_raised")
+    assert raised.expected == contrast.WORSE
+    assert raised.base.startswith("Each party's liability shall not exceed the fees paid under this Agreement. The")
+    assert "times the fees paid under this Agreement. The foregoing" in raised.changed
+
+
+def test_every_operator_has_pairs_from_library_clauses(pairs) -> None:
+    for pair in pairs:
+        if pair.source == "library" and pair.expected == contrast.ABSTAIN:
+            assert pair.base == CLAUSES[2] and pair.changed.startswith("Each party's total liability under")
+    assert {pair.operator for pair in pairs if pair.source == "library"} == set(contrast.OPERATORS)
+
+
 def pair(expected: str, operator: str = "cap_removed", family: str = "f") -> Pair:
     return Pair(f"{operator}-{family}", operator, "template", family, f"a {family}", f"b {family}", expected)
 
