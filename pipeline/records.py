@@ -170,15 +170,21 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], columns: Mapping[s
     }
     schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
     lines = b"\n".join(orjson.dumps(row, option=orjson.OPT_SERIALIZE_NUMPY) for row in rows)
-    if not lines:
-        return _write_table(path, schema.empty_table())
     # By way of JSON, because `pa.array` imports pandas to ask whether a list is one of its own.
-    table = pyarrow.json.read_json(
-        io.BytesIO(lines),
-        read_options=pyarrow.json.ReadOptions(block_size=min(len(lines) + 1, 2**31 - 1)),
-        parse_options=pyarrow.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error"),
-    )
+    whole = pyarrow.json.ReadOptions(block_size=min(len(lines) + 1, 2**31 - 1))
+    strict = pyarrow.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+    table = pyarrow.json.read_json(io.BytesIO(lines), whole, strict) if lines else schema.empty_table()
     _write_table(path, table.combine_chunks())
+
+
+def columns(rows: Sequence[Mapping[str, Any]], **kinds: Sequence[str]) -> dict[str, str]:
+    """The columns of rows by the keys of the first, for ``write_rows``: of the kind under whose name they
+    stand (``bool=("critical",)``), else ``string``. A name that no row has is a ``ValueError``."""
+    named = {name: kind for kind, names in kinds.items() for name in names}
+    keys = list(rows[0]) if rows else list(named)
+    if unknown := sorted(named.keys() - set(keys)):
+        raise ValueError(f"no column {', '.join(unknown)}")
+    return {name: named.get(name, "string") for name in keys}
 
 
 def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:

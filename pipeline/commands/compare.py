@@ -59,9 +59,9 @@ def read_table(path: Path) -> list[dict[str, Any]]:
     if path.suffix == ".json":
         table = json.loads(path.read_text(encoding="utf-8"))
         return [dict(zip(table["columns"], row, strict=True)) for row in table["data"]]
-    from pipeline.evaluation.clauses import parquet_rows
+    from pipeline.records import read_rows
 
-    return parquet_rows(path)
+    return read_rows(path)
 
 
 def _from_mlflow(run_id: str) -> list[dict[str, Any]]:

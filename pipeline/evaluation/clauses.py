@@ -10,38 +10,27 @@ from pipeline.corpus.normalise import sha256
 from pipeline.errors import CuadAuditError
 from pipeline.evaluation.label_schema import Item
 from pipeline.evaluation.labels import Sample
-from pipeline.records import missing
+from pipeline.records import read_rows
 from pipeline.types import Chunk
 
 #: The columns that make a chunk.
 CHUNK = ("chunk_id", "title", "start", "end", "text", "categories", "family")
 
 
-def parquet_rows(path: Path, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
-    """The rows of a small Parquet file, all columns by default. Read by pyarrow alone: a stage that must
-    be quick cannot wait for pandas and pyarrow's data sets to be imported."""
-    import pyarrow.parquet as pq
-
-    if not Path(path).exists():
-        raise missing(path)
-    with pq.ParquetFile(path) as file:
-        return file.read(columns=None if columns is None else list(columns)).to_pylist()
-
-
 def contract_texts(path: Path) -> dict[str, str]:
     """``{title: text}`` out of data/raw/contracts.parquet."""
-    return {row["title"]: row["text"] for row in parquet_rows(path, ("title", "text"))}
+    return {row["title"]: row["text"] for row in read_rows(path, ("title", "text"))}
 
 
 def library_chunks(path: Path) -> dict[str, Chunk]:
     """The library's chunks by id, in its order, out of data/index/library.parquet."""
-    return {row["chunk_id"]: _chunk(row) for row in parquet_rows(path, CHUNK)}
+    return {row["chunk_id"]: _chunk(row) for row in read_rows(path, CHUNK)}
 
 
 def chunks_of_the_library(path: Path) -> list[Chunk]:
     """The same chunks out of data/chunks/chunks.parquet, where no index is needed; those of evaluation
     clauses are no part of the library."""
-    rows = parquet_rows(path, (*CHUNK, "kind", "split"))
+    rows = read_rows(path, (*CHUNK, "kind", "split"))
     return [_chunk(row) for row in rows if (row["kind"], row["split"]) == ("span", "library")]
 
 

@@ -8,17 +8,13 @@ the preferred one is counted apart.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from pipeline.evaluation.labels import Sample
 from pipeline.standard import rules
 from pipeline.types import ANSWERS, POSITIONS, AuditResult, Band, FailureCause, Verdict
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Outcome(StrEnum):
@@ -172,17 +168,9 @@ def _citation_valid(
     return contracts.get(citation.contract, "")[citation.start : citation.end] == citation.text
 
 
-#: Column types that hold None, so that the table's schema does not hang on the values.
-_NULLABLE = {"bool | None": "boolean", "int | None": "Int64", "float | None": "Float64"}
-
-
-def outcome_table(rows: Sequence[OutcomeRow]) -> pd.DataFrame:
-    """The rows as a table, one column a field, in the order given."""
-    import pandas as pd
-
-    columns = fields(OutcomeRow)
-    table = pd.DataFrame([asdict(row) for row in rows], columns=[column.name for column in columns])
-    return table.astype({column.name: _NULLABLE[column.type] for column in columns if column.type in _NULLABLE})
+_KINDS = {"str": "string", "int": "int64", "float": "float64", "bool": "bool"}
+#: The columns of data/verdicts/outcomes.parquet and their types (``records.write_rows``), one a field.
+COLUMNS = {field.name: _KINDS[str(field.type).removesuffix(" | None")] for field in fields(OutcomeRow)}
 
 
 def is_abstention(row: OutcomeRow) -> bool:

@@ -103,7 +103,7 @@ class Library:
 def _chunks(path: Path) -> tuple[list[Chunk], list[str]]:
     """The chunks in index order, and the digests of their texts."""
     fields = ["chunk_id", "title", "start", "end", "text", "categories", "family"]
-    table = _columns(path, [*fields, "sha256"])
+    table = records.read_columns(path, [*fields, "sha256"])
     columns = [table[field] for field in fields]
     chunks = [
         Chunk(chunk_id, title, start, end, text, tuple(categories), family)
@@ -114,16 +114,9 @@ def _chunks(path: Path) -> tuple[list[Chunk], list[str]]:
 
 def _vectors(folder: Path, digests: Sequence[str]) -> np.ndarray:
     """[len(digests), dim]: the vectors of those texts, found by digest."""
-    every = _columns(folder / "texts.parquet", ["sha256"])["sha256"]
+    every = records.read_columns(folder / "texts.parquet", ["sha256"])["sha256"]
     rows = {digest: row for row, digest in enumerate(every)}
     vectors = np.load(folder / "vectors.npy", mmap_mode="r")
     if len(vectors) != len(every):
         raise ValueError(f"{len(vectors)} vectors for {len(every)} texts")
     return np.ascontiguousarray(vectors[[rows[digest] for digest in digests]])
-
-
-def _columns(path: Path, names: list[str]) -> dict[str, list[Any]]:
-    from pyarrow.parquet import ParquetFile  # `read_table` would import pandas: 2 s of the first answer
-
-    with ParquetFile(path) as file:
-        return file.read(columns=names).to_pydict()

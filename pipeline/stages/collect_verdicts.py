@@ -61,7 +61,7 @@ def cases(settings: Any) -> list[Case]:
     library.check(embedder)
     probe = Probe.load(PROBE) if PROBE.exists() else None  # none was fitted where the corpus has no negatives
     searcher = Searcher(library, embedder, settings.retrieval, probe)
-    unseen = out_of_fold(records.read_parquet(SCORES)) if probe else {}
+    unseen = out_of_fold(records.read_rows(SCORES, ("span_id", "kind", "probe"))) if probe else {}
     bar = tqdm(items, desc="retrieve", unit="clause", mininterval=0.5)
     return [case(searcher, item, clause, unseen) for item, clause in zip(bar, clauses, strict=True)]
 
@@ -78,11 +78,14 @@ def case(searcher: Searcher, item: Mapping[str, Any], clause: str, unseen: Mappi
     return Case(item, clause, tuple(evidence), scores)
 
 
-def out_of_fold(scores: Any) -> dict[str, float]:
+def out_of_fold(scores: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The probe score of every span that was calibrated on, best piece, by span key."""
-    positive = scores[scores["kind"] == "positive"]
-    best = positive.groupby("span_id")["probe"].max()
-    return {span_id.removeprefix("s"): float(value) for span_id, value in best.items()}
+    best: dict[str, float] = {}
+    for row in scores:
+        if row["kind"] == "positive":
+            key = row["span_id"].removeprefix("s")
+            best[key] = max(row["probe"], best.get(key, row["probe"]))
+    return best
 
 
 def summary(rows: Sequence[Mapping[str, Any]]) -> None:

@@ -28,8 +28,6 @@ METRICS = Path("metrics/judge.json")
 
 
 def main() -> None:
-    import pandas as pd
-
     settings = params.load(READS)
     # The auditor plays no part here; the embedded one stands in so that the judge is chosen as in use.
     stand_in = EmbeddedAgent(name="rules")
@@ -41,10 +39,10 @@ def main() -> None:
         raise CuadAuditError(
             f"the judge could not be asked ({stop.cause}: {stop.why})", "mend that and run the same command again"
         )
-    nullable = dict.fromkeys(("supported", *VARIANTS), "boolean")
     gate = settings.release_gate
     metrics = judge_metrics(judged, settings.evaluation, Bar(gate.judge_min_recall, gate.judge_max_false_rejection))
-    records.write_parquet(OUT, pd.DataFrame(judged_rows(judged)).astype(nullable))
+    rows = judged_rows(judged)
+    records.write_rows(OUT, rows, records.columns(rows, bool=("faithful", "unseen", "supported", *VARIANTS)))
     records.write_json(METRICS, metrics | {"judge": records.to_dict(judge.identity), "seed": settings.evaluation.seed})
     held_out = metrics["halves"]["held_out"]
     print(f"eval_judge: {len(cases)} claims; held out: {held_out['confusion']}", file=sys.stderr)

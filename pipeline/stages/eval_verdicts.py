@@ -7,13 +7,14 @@ data/verdicts/outcomes.parquet and the figures to metrics/verdicts.json.
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 from pipeline import params, records
 from pipeline.errors import run
 from pipeline.evaluation.clauses import clause_texts, contract_texts, library_chunks
 from pipeline.evaluation.labels import load_labels
-from pipeline.evaluation.outcomes import outcome_table
+from pipeline.evaluation.outcomes import COLUMNS
 from pipeline.evaluation.recorded import outcome_rows
 from pipeline.evaluation.verdict_metrics import verdict_metrics
 
@@ -38,7 +39,7 @@ def main() -> None:
         "auditor": recorded[0]["auditor"],
         "judge": recorded[0]["judge"],
     }
-    records.write_parquet(OUTCOMES, outcome_table(rows))
+    records.write_rows(OUTCOMES, map(asdict, rows), COLUMNS)
     records.write_json(METRICS, metrics)
     counts = metrics["outcomes"]
     print(f"eval_verdicts: {', '.join(f'{name} {count}' for name, count in counts.items())}", file=sys.stderr)

@@ -31,8 +31,8 @@ from pipeline.evaluation.review import (
     judge_measured,
     scoreboard,
 )
-from pipeline.evaluation.rubric_judge import ModelRubricJudge, RubricJudge, WordRubricJudge
-from pipeline.evaluation.scorers import score_all, score_rows, uncertainty_queue
+from pipeline.evaluation.rubric_judge import ModelRubricJudge, RubricJudge, OfflineRubricJudge
+from pipeline.evaluation.scorers import SCORERS, score_all, score_rows, uncertainty_queue
 from pipeline.llm.client import open_client
 from pipeline.retrieval.library import Library
 
@@ -112,21 +112,20 @@ def main() -> None:
 def rubric_judge(settings: Any) -> RubricJudge:
     """A model where the judge is one; the deterministic one offline (a recording holds no rubric calls)."""
     if settings.judge.name != "anthropic":
-        return WordRubricJudge()
+        return OfflineRubricJudge()
     return ModelRubricJudge("anthropic", open_client(settings.llm), settings.judge.model, settings.judge.max_tokens)
 
 
 def write_tables(
     scored: list, baseline: list, pairs: list, flips: list[dict], queue: list[dict], labels: LabelSet
 ) -> None:
-    import pandas as pd
-
+    scores, contrast = [*score_rows(scored), *score_rows(baseline)], pair_rows(pairs)
+    numbers = (*SCORERS, "cost_usd", "latency_s")
     with records.atomic_folder(OUT) as folder:
-        scores = pd.DataFrame([*score_rows(scored), *score_rows(baseline)]).astype({"latency_s": "Float64"})
-        records.write_parquet(folder / "scores.parquet", scores)
-        records.write_parquet(
-            folder / "contrast.parquet", pd.DataFrame(pair_rows(pairs)).astype({"consistent": "boolean"})
-        )
+        columns = records.columns(scores, bool=("critical",), float64=numbers)
+        records.write_rows(folder / "scores.parquet", scores, columns)
+        columns = records.columns(contrast, bool=("critical", "consistent"))
+        records.write_rows(folder / "contrast.parquet", contrast, columns)
         records.write_jsonl(folder / "flips.jsonl", flips)
         records.write_jsonl(folder / "queue.jsonl", queue)
         records.write_jsonl(folder / "disagreements.jsonl", disagreements(labels.opinions))

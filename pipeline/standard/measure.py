@@ -107,8 +107,7 @@ def load_texts(contracts: Path) -> dict[str, str]:
     if contracts.suffix == ".json":
         archive = json.loads(contracts.read_text(encoding="utf-8"))
         return {row["title"]: row["paragraphs"][0]["context"] for row in archive["data"]}
-    table = records.read_parquet(contracts, ["title", "text"])
-    return dict(zip(table["title"], table["text"], strict=True))
+    return {row["title"]: row["text"] for row in records.read_rows(contracts, ("title", "text"))}
 
 
 def render(measured: Measured, verbose: bool = False) -> str:

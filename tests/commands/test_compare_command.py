@@ -11,8 +11,8 @@ import pytest
 
 from pipeline import cli
 from pipeline.errors import UsageError
-from pipeline.evaluation.outcomes import OutcomeRow, outcome_table
-from pipeline.records import write_parquet
+from pipeline.evaluation.outcomes import COLUMNS, OutcomeRow
+from pipeline.records import write_rows
 
 FIELDS = dict.fromkeys(OutcomeRow.__dataclass_fields__, "")
 
@@ -34,7 +34,7 @@ def outcome(number: int, right: bool) -> OutcomeRow:
 
 def write(folder: Path, wrong: range) -> Path:
     rows = [outcome(number, number not in wrong) for number in range(20)]
-    write_parquet(folder / "data/verdicts/outcomes.parquet", outcome_table(rows))
+    write_rows(folder / "data/verdicts/outcomes.parquet", map(asdict, rows), COLUMNS)
     return folder
 
 

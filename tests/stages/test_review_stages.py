@@ -11,13 +11,14 @@ import pytest
 
 from pipeline import params
 from pipeline.corpus.chunk import COLUMNS
+from pipeline.corpus.slice import Rows
 from pipeline.evaluation import contrast
 from pipeline.evaluation.fixture_cases import fixture_cases
 from pipeline.evaluation.labels import load_labels
 from pipeline.grounding.collect import Case, collect
 from pipeline.grounding.lexical.judge import LexicalJudge
 from pipeline.grounding.rules import RulesAuditor
-from pipeline.records import read_json, read_jsonl, to_dict, write_json, write_jsonl, write_parquet
+from pipeline.records import read_json, read_jsonl, to_dict, write_json, write_jsonl, write_parquet, write_rows
 from pipeline.retrieval.library import Library
 from pipeline.retrieval.vectors import text_sha256
 from pipeline.stages import collect_contrast, eval_judge, index, review
@@ -45,7 +46,7 @@ class FakeEmbedder:
         return np.tile(np.array([1, 0, 0], dtype=np.float32), (len(texts), 1))
 
 
-def chunk_table() -> pd.DataFrame:
+def chunk_table() -> Rows:
     rows = []
     for family in range(24):
         for kind, pattern in enumerate(LIBRARY):
@@ -54,7 +55,7 @@ def chunk_table() -> pd.DataFrame:
                 (f"c{family:02}{kind}", f"s{family}{kind}", f"T{family}", 500 * kind, 500 * kind + len(text), text,
                  text_sha256(text), ["Cap On Liability"], f"family{family:02}", "library", "span", 40)
             )  # fmt: skip
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
 def library_contracts() -> dict[str, str]:
@@ -73,7 +74,7 @@ def workspace(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DVC_ROOT", str(tmp_path))
     chunks = chunk_table()
-    write_parquet(Path("data/chunks/chunks.parquet"), chunks)
+    write_rows(Path("data/chunks/chunks.parquet"), chunks, COLUMNS)
     index.write_index(Path("data/index"), chunks, [], FakeEmbedder(), BM25)
     return tmp_path
 
