@@ -128,6 +128,15 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     write_text(path, "".join(f"{line}\n" for line in lines))
 
 
+def write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([header, *rows])
+    write_text(path, text.getvalue())
+
+
 def read_jsonl(path: Path) -> list[dict[str, Any]]:
     """Every line's object, in order; an unreadable line is an error that names file and line."""
     path = Path(path)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from pipeline import params, records
 from pipeline.errors import run
 from pipeline.report import figures, memo, page, tables
@@ -44,13 +42,11 @@ def draw(metrics: dict[str, Any]) -> None:
     figures.risk_coverage(verdicts, PLOTS / "risk_coverage.png")
     figures.contrast_operators(review, PLOTS / "contrast_operators.png")
     figures.paired_differences(review, PLOTS / "paired_differences.png")
-    taxonomy = pd.DataFrame({"cause": verdicts["taxonomy"].keys(), "count": verdicts["taxonomy"].values()})
-    records.write_text(PLOTS / "taxonomy.csv", taxonomy.to_csv(index=False))
-    curve = pd.DataFrame(verdicts["risk_coverage"]["points"], columns=["threshold", "answered", "wrong"])
-    curve = curve[curve["answered"] > 0]
-    curve["coverage"] = (curve["answered"] / verdicts["risk_coverage"]["n"]).round(6)
-    curve["risk"] = (curve["wrong"] / curve["answered"]).round(6)
-    records.write_text(PLOTS / "risk_coverage.csv", curve.to_csv(index=False))
+    records.write_csv(PLOTS / "taxonomy.csv", ("cause", "count"), verdicts["taxonomy"].items())
+    header, n = ("threshold", "answered", "wrong", "coverage", "risk"), verdicts["risk_coverage"]["n"]
+    curve = [[point[name] for name in header[:3]] for point in verdicts["risk_coverage"]["points"] if point["answered"]]
+    shares = [[*point, round(point[1] / n, 6), round(point[2] / point[1], 6)] for point in curve]
+    records.write_csv(PLOTS / "risk_coverage.csv", header, shares)
 
 
 def sections(metrics: dict[str, Any], settings: Any) -> list[tables.Table]:
@@ -85,7 +81,7 @@ def markdown(title: str, parts: list[tables.Table], pictures: list[tuple[str, st
 def main() -> None:
     settings = params.load(READS)
     metrics = load_metrics()
-    outcomes = records.read_parquet(VERDICTS / "outcomes.parquet").to_dict("records")
+    outcomes = records.read_rows(VERDICTS / "outcomes.parquet")
     recorded = records.read_jsonl(VERDICTS / "verdicts.jsonl")
     title = f"cuad-audit on {settings.source.name}"
     front = {

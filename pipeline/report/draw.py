@@ -20,16 +20,17 @@ def main() -> None:
     calibration, retrieval, judge = (
         records.read_json(METRICS / f"{name}.json") for name in ("calibration", "retrieval", "judge")
     )
-    curve = records.read_parquet(CALIBRATION / "curve.parquet")
-    figures.distributions(
-        records.read_parquet(CALIBRATION / "scores.parquet"), calibration, PLOTS / "gate1_distributions.png"
-    )
+    curve = records.read_rows(CALIBRATION / "curve.parquet")
+    kinds = list(calibration["scores"])
+    scores = records.read_columns(CALIBRATION / "scores.parquet", ["kind", *kinds])
+    figures.distributions(scores, calibration, PLOTS / "gate1_distributions.png")
     figures.operating_curve(curve, PLOTS / "gate1_curve.png")
     figures.category_strip(calibration, STRIP, PLOTS / "gate1_categories.png")
     figures.retrieval(retrieval, PLOTS / "retrieval.png")
     figures.judge_operators(judge, PLOTS / "judge_operators.png")
-    held_out = curve.loc[curve["side"] == "queries", ["score", "threshold", "kept", "stopped"]]
-    records.write_text(PLOTS / "gate1_curve.csv", held_out.to_csv(index=False))
+    columns = ("score", "threshold", "kept", "stopped")
+    held_out = [[point[name] for name in columns] for point in curve if point["side"] == "queries"]
+    records.write_csv(PLOTS / "gate1_curve.csv", columns, held_out)
 
 
 if __name__ == "__main__":

@@ -5,18 +5,15 @@ Colours are Okabe and Ito's, which the colour-blind tell apart; every axis names
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import matplotlib
 import numpy as np
-import pandas as pd
-
-matplotlib.use("Agg")
-from matplotlib import pyplot as plt  # after the backend is chosen
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure  # without pyplot: no window, no backend to choose, no figure to close
 
 from pipeline.records import atomic_path
 from pipeline.types import AUDITOR_VERDICTS, FailureCause, Verdict
@@ -40,24 +37,24 @@ STYLE = {
 @contextmanager
 def figure(path: Path, columns: int = 1, width: float = 7.0, height: float = 3.2) -> Iterator[list[Axes]]:
     """Axes in one row, saved to ``path`` at the end, without a software tag that names a version."""
-    with plt.rc_context(STYLE):
-        drawn, axes = plt.subplots(1, columns, figsize=(width, height), layout="constrained", squeeze=False)
-        try:
-            yield list(axes[0])
-            with atomic_path(path) as part:
-                drawn.savefig(part, format="png", metadata={"Software": None})
-        finally:
-            plt.close(drawn)
+    with matplotlib.rc_context(STYLE):
+        drawn = Figure(figsize=(width, height), layout="constrained")
+        yield list(drawn.subplots(1, columns, squeeze=False)[0])
+        with atomic_path(path) as part:
+            drawn.savefig(part, format="png", metadata={"Software": None})
 
 
-def distributions(scores: pd.DataFrame, calibration: Tree, path: Path) -> None:
-    """Evidence scores of positives and negatives under each kind; recommended thresholds are dashed."""
+def distributions(scores: Mapping[str, Sequence[Any]], calibration: Tree, path: Path) -> None:
+    """Evidence scores of positives and negatives under each kind; recommended thresholds are dashed.
+    ``scores``: columns of one length, ``kind`` and one a score."""
     kinds = [kind for kind in KINDS if kind in scores]
+    sides = np.asarray(scores["kind"])
     with figure(path, len(kinds), width=3.2 * len(kinds)) as axes:
         for axis, kind in zip(axes, kinds, strict=True):
-            bins = np.linspace(min(0.0, scores[kind].min()), 1, 41)
+            found = np.asarray(scores[kind], dtype=float)
+            bins = np.linspace(min(0.0, found.min()), 1, 41)
             for label, colour in (("negative", GREY), ("positive", KINDS[kind])):
-                values = scores.loc[scores["kind"] == label, kind]
+                values = found[sides == label]
                 shares = np.histogram(values, bins)[0] / len(values)
                 axis.stairs(shares, bins, fill=True, color=colour, alpha=0.6, label=f"{label}s (n = {len(values):,})")
             axis.set(title=kind, xlabel="evidence score", ylabel="share of units")
@@ -68,14 +65,17 @@ def distributions(scores: pd.DataFrame, calibration: Tree, path: Path) -> None:
             axis.legend(fontsize=7, loc="upper center")
 
 
-def operating_curve(curve: pd.DataFrame, path: Path) -> None:
-    """Negatives stopped against positives kept as the threshold moves; held-out families dotted."""
+def operating_curve(curve: Sequence[Tree], path: Path) -> None:
+    """Negatives stopped against positives kept as the threshold moves; held-out families dotted.
+    ``curve``: points with score, side, kept and stopped."""
+    lines: dict[tuple[str, str], list[Tree]] = {}
+    for point in curve:
+        lines.setdefault((point["score"], point["side"]), []).append(point)
     with figure(path, width=5.2, height=3.8) as (axis,):
-        for (kind, side), points in curve.groupby(["score", "side"], sort=False):
-            held_out = side == "queries"
-            label = kind if not held_out else None
-            style = ":" if held_out else "-"
-            axis.plot(100 * points["kept"], 100 * points["stopped"], style, color=KINDS[kind], label=label)
+        for (kind, side), points in lines.items():
+            label, style = (None, ":") if side == "queries" else (kind, "-")
+            kept, stopped = ([100 * point[name] for point in points] for name in ("kept", "stopped"))
+            axis.plot(kept, stopped, style, color=KINDS[kind], label=label)
         axis.set(xlabel="positives kept (%)", ylabel="negatives stopped (%)", xlim=(60, 100.5), ylim=(0, 101))
         axis.set_title("Gate 1: what it keeps and what it stops (held-out families dotted)")
         axis.legend(loc="lower left")
@@ -130,14 +130,14 @@ def taxonomy(verdicts: Tree, path: Path) -> None:
 
 def confusion(verdicts: Tree, path: Path) -> None:
     """Preferred verdict of the reference by verdict given, in counts."""
-    table = pd.DataFrame(verdicts["confusion"]).T.loc[list(AUDITOR_VERDICTS), list(Verdict)]
+    table = np.array([[verdicts["confusion"][wanted][given] for given in Verdict] for wanted in AUDITOR_VERDICTS])
     with figure(path, width=5.6, height=3.4) as (axis,):
         axis.imshow(table, cmap="Blues", vmin=0)
-        axis.set_xticks(range(table.shape[1]), table.columns, rotation=20, ha="right")
-        axis.set_yticks(range(table.shape[0]), table.index)
+        axis.set_xticks(range(table.shape[1]), list(Verdict), rotation=20, ha="right")
+        axis.set_yticks(range(table.shape[0]), list(AUDITOR_VERDICTS))
         axis.set(xlabel="verdict given", ylabel="preferred verdict of the reference")
-        middle = table.to_numpy().max() / 2
-        for (row, column), value in np.ndenumerate(table.to_numpy()):
+        middle = table.max() / 2
+        for (row, column), value in np.ndenumerate(table):
             axis.text(column, row, value, ha="center", va="center", color="white" if value > middle else "black")
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from pipeline.records import read_json
@@ -16,10 +15,8 @@ def metrics(root):
 def draw(metrics, folder):
     """Every figure that needs metrics alone, and the two that need a table."""
     rng = np.random.default_rng(1)
-    scores = pd.DataFrame(
-        {"kind": ["positive", "negative"] * 20, "probe": rng.random(40), "cosine_top1": rng.random(40)}
-    )
-    curve = pd.DataFrame({"score": "probe", "side": ["library", "queries"] * 5, "kept": 0.9, "stopped": 0.8})
+    scores = {"kind": ["positive", "negative"] * 20, "probe": rng.random(40), "cosine_top1": rng.random(40)}
+    curve = [{"score": "probe", "side": side, "kept": 0.9, "stopped": 0.8} for side in ("library", "queries") * 5]
     figures.distributions(scores, metrics["calibration"], folder / "distributions.png")
     figures.operating_curve(curve, folder / "curve.png")
     figures.category_strip(metrics["calibration"], "probe", folder / "categories.png")
