@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
@@ -25,16 +24,23 @@ _RUN_ID = re.compile(r"[0-9a-f]{32}")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     what = "a folder or outcomes.parquet, a DVC experiment or git revision, or an MLflow run id; `.` is the workspace"
-    parser.add_argument("first", metavar="A", help=what)
-    parser.add_argument("second", metavar="B", help="the same; differences are B minus A")
+    parser.add_argument("first", metavar="A", type=_named, help=what)
+    parser.add_argument("second", metavar="B", type=_named, nargs="?", help="the same; differences are B minus A")
     parser.add_argument("--all", action="store_true", help=f"show every flip, not the first {FLIPS_SHOWN}")
     _inputs.json_argument(parser)
+
+
+def _named(given: str) -> str:
+    """A path absolute, because the command changes to the repository later; anything else as it is."""
+    return str(Path(given).absolute()) if given != "." and Path(given).exists() else given
 
 
 def run(options: argparse.Namespace) -> int:
     from pipeline import params
     from pipeline.evaluation.compare import compare
 
+    if options.second is None:
+        raise UsageError(f"{options.first} alone: nothing to compare it with", "give two runs, as in: compare HEAD .")
     settings = params.load(("evaluation",)).evaluation
     found = compare(outcomes(options.first), outcomes(options.second), settings)
     if options.json:
@@ -45,23 +51,38 @@ def run(options: argparse.Namespace) -> int:
 
 
 def outcomes(name: str) -> list[dict[str, Any]]:
-    """The outcome rows of a run, wherever it is kept; ``UsageError`` where there is none of that name."""
+    """The outcome rows of a run, wherever it is kept; ``UsageError`` where there is none of that name, or
+    what is there are no outcomes."""
     for path in (Path(name), Path(name) / OUTCOMES, Path(name) / "outcomes.parquet", Path(name) / "outcomes.json"):
         if path.is_file():
-            return read_table(path)
+            return checked(read_table(path), str(path))
     if _RUN_ID.fullmatch(name):
-        return _from_mlflow(name)
-    return _from_dvc(name)
+        return checked(_from_mlflow(name), name)
+    return checked(_from_dvc(name), name)
+
+
+def checked(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    """``rows``, if they have every column that a comparison reads."""
+    from pipeline.evaluation.compare import NEEDED
+
+    missing = [column for column in NEEDED if rows and column not in rows[0]]
+    if missing:
+        raise UsageError(f"{name}: no outcomes (no column {missing[0]})", f"name a run, or its {OUTCOMES}")
+    return rows
 
 
 def read_table(path: Path) -> list[dict[str, Any]]:
     """Rows of a Parquet table, or of a table as MLflow keeps it (``columns`` and ``data``)."""
-    if path.suffix == ".json":
-        table = json.loads(path.read_text(encoding="utf-8"))
-        return [dict(zip(table["columns"], row, strict=True)) for row in table["data"]]
     from pipeline.records import read_rows
 
-    return read_rows(path)
+    try:
+        if path.suffix == ".json":
+            table = json.loads(path.read_text(encoding="utf-8"))
+            return [dict(zip(table["columns"], row, strict=True)) for row in table["data"]]
+        return read_rows(path)
+    except (ValueError, KeyError, TypeError) as error:  # pyarrow's ArrowInvalid is a ValueError
+        why = f"{type(error).__name__}: {error}"
+        raise UsageError(f"{path}: not a table of outcomes ({why})", f"name a run, or its {OUTCOMES}") from None
 
 
 def _from_mlflow(run_id: str) -> list[dict[str, Any]]:
@@ -80,9 +101,12 @@ def _from_dvc(revision: str) -> list[dict[str, Any]]:
         with dvc.api.open(OUTCOMES, rev=revision, mode="rb") as file:
             data = file.read()
     except (DvcException, SCMError, OSError) as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        if Path(revision).is_dir():
+            raise UsageError(f"{revision}: no {OUTCOMES} in it", "run `dvc repro` there, or `dvc pull`") from None
         raise UsageError(
-            f"no run named {revision!r}", "give a folder, an experiment of `dvc exp show`, or an MLflow run id"
+            f"no run named {revision!r} ({error})",
+            "give a folder, a revision whose outcomes are in the DVC cache, an experiment of `dvc exp show`, or an "
+            "MLflow run id",
         ) from None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "outcomes.parquet"

@@ -15,6 +15,7 @@ from typing import Any
 from pipeline.errors import CuadAuditError
 from pipeline.evaluation.statistics import difference, holm, mcnemar, sign_flip
 from pipeline.params import Evaluation
+from pipeline.types import Verdict
 
 Row = Mapping[str, Any]
 Measure = Callable[[Row], bool | None]
@@ -29,6 +30,11 @@ def _unless_infra(counts: Callable[[Row], bool]) -> Measure:
     return lambda row: None if row["outcome"] == "infra" else counts(row)
 
 
+def critical_recall(row: Row) -> bool | None:
+    """A critical item called high; anything else is a missed recall, an abstention too."""
+    return None if row["critical_called"] in ("", "infra") else row["critical_called"] == "high"
+
+
 #: Measures of outcome tables (data/verdicts/outcomes.parquet).
 OUTCOME_MEASURES: dict[str, Measure] = {
     "allowed_verdict": _unless_infra(
@@ -37,9 +43,7 @@ OUTCOME_MEASURES: dict[str, Measure] = {
     "preferred_verdict": _unless_infra(lambda row: row["verdict"] == row["reference_verdict"]),
     "coverage": _unless_infra(lambda row: row["outcome"] == "answered"),
     "unjustified_abstention": _unless_infra(lambda row: row["outcome"] == "unjustified_abstention"),
-    "critical_recall": lambda row: (
-        None if row["critical_called"] in ("", "infra") else row["critical_called"] == "high"
-    ),
+    "critical_recall": critical_recall,
     "citation_valid": flag("citation_valid"),
 }
 
@@ -62,15 +66,15 @@ def compare(
     measures: Mapping[str, Measure] = OUTCOME_MEASURES,
 ) -> Comparison:
     """Pair the rows by item and compare. Raises CuadAuditError where nothing or unlike things are paired."""
-    one, two = ({row["item_id"]: row for row in rows} for rows in (first, second))
+    one, two = by_item(first), by_item(second)
     both = [item_id for item_id in one if item_id in two]
     if not both:
         raise CuadAuditError("the two runs have no item in common", "compare runs on the same labels")
     versions = {rows[item_id]["reference_version"] for rows in (one, two) for item_id in both}
     if len(versions) > 1:
         raise CuadAuditError(
-            f"the runs were scored against different references ({', '.join(sorted(versions))})",
-            "score both against one version: run eval_verdicts on the same labels",
+            f"the runs were scored against different reference versions ({', '.join(sorted(versions))})",
+            "score both against one: run `dvc repro` with the same source.labels",
         )
     pairs = [(one[item_id], two[item_id]) for item_id in both]
     tables = {name: _measured(pairs, measure, settings) for name, measure in measures.items()}
@@ -85,6 +89,16 @@ def compare(
         measures=tables,
         flips=sorted(flips, key=lambda flip: (SERIOUS.index(flip["kind"]), flip["item_id"])),
     )
+
+
+def by_item(rows: Sequence[Row]) -> dict[str, Row]:
+    """Rows by their item; CuadAuditError where an item stands twice: which of them is the run's?"""
+    found: dict[str, Row] = {}
+    for row in rows:
+        if row["item_id"] in found:
+            raise CuadAuditError(f"item {row['item_id']} stands twice in a run", "compare tables of one run each")
+        found[row["item_id"]] = row
+    return found
 
 
 def _measured(pairs: Sequence[tuple[Row, Row]], measure: Measure, settings: Evaluation) -> dict[str, Any]:
@@ -104,8 +118,19 @@ def _measured(pairs: Sequence[tuple[Row, Row]], measure: Measure, settings: Eval
     }
 
 
-#: Kinds of flips, the gravest first.
-SERIOUS = ("new_critical_miss", "critical_miss_mended", "new_wrong", "mended", "other")
+#: The columns of an outcome table that a comparison reads.
+NEEDED = (
+    "item_id", "family", "critical", "critical_called", "reference_version", "reference_verdict", "allowed_verdicts",
+    "outcome", "verdict", "verdict_allowed", "citation_valid", "failure_cause", "reason",
+)  # fmt: skip
+#: Kinds of flips, the gravest first. A critical *miss* is a call that is not high: to abstain from a critical
+#: item recalls nothing either, but it lets nobody think that all is well.
+SERIOUS = (
+    "new_critical_miss", "critical_miss_in_both", "new_critical_abstention", "allowed_critical_abstention",
+    "critical_miss_mended", "critical_abstention_mended", "new_wrong", "mended", "other",
+)  # fmt: skip
+#: What of an output stands in a flip, where the table has it.
+SHOWN = ("outcome", "verdict", "failure_cause", "findings", "reason")
 
 
 def _flip(first: Row, second: Row, measures: Mapping[str, Measure]) -> dict[str, Any] | None:
@@ -119,19 +144,31 @@ def _flip(first: Row, second: Row, measures: Mapping[str, Measure]) -> dict[str,
         "family": first["family"],
         "allowed_verdicts": first["allowed_verdicts"],
         **{
-            f"{side}_{name}": row.get(name)
+            f"{side}_{name}": row[name]
             for side, row in (("first", first), ("second", second))
-            for name in ("outcome", "verdict", "failure_cause", "reason")
+            for name in SHOWN
+            if name in row
         },
     }
 
 
 def _kind(first: Row, second: Row, measures: Mapping[str, Measure]) -> str:
-    for name, worse, better in (
-        ("critical_recall", "new_critical_miss", "critical_miss_mended"),
-        ("allowed_verdict", "new_wrong", "mended"),
-    ):
-        was, now = measures[name](first), measures[name](second)
-        if was is not None and now is not None and was != now:
-            return worse if was else better
-    return "other"
+    was, now = _critical(first), _critical(second)
+    if now == "miss":
+        return "critical_miss_in_both" if was == "miss" else "new_critical_miss"
+    if now == "abstained" and was != "abstained":
+        allowed = Verdict.INSUFFICIENT_GROUNDING.value in second["allowed_verdicts"].split()
+        return "allowed_critical_abstention" if allowed else "new_critical_abstention"
+    if now == "high" and was in ("miss", "abstained"):
+        return "critical_miss_mended" if was == "miss" else "critical_abstention_mended"
+    right = measures["allowed_verdict"]
+    was_right, is_right = right(first), right(second)
+    if was_right is None or is_right is None or was_right == is_right:
+        return "other"
+    return "new_wrong" if was_right else "mended"
+
+
+def _critical(row: Row) -> str:
+    """``high``, ``miss`` or ``abstained``; empty where the item is not critical or its call failed."""
+    called = row["critical_called"]
+    return called if called in ("", "high", "abstained") else "" if called == "infra" else "miss"

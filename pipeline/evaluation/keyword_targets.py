@@ -71,14 +71,14 @@ FIXED = KeywordTarget(
         Rule(
             r"\bunlimited\b|\bwithout\s+limit\b|\bno\s+ceiling\b|\bnothing\s+in\s+this\s+agreement\s+limits\b"
             r"|\bno\s+limitation\s+of\s+any\s+kind\b|\blimited\s+in\s+any\s+way\b",
-            RiskType.UNLIMITED,
+            RiskType.CEILING_BASIS,
             Band.HIGH,
             "Liability is left unlimited, without any ceiling",
             "Add a ceiling.",
         ),
         Rule(
             r"\bno\s+liability\s+of\s+any\s+kind\b|\bany\s+damages\s+whatsoever\b|\bloss\s+or\s+damage\s+of\s+any\s+kind\b",
-            RiskType.EXCLUSION,
+            RiskType.INDIRECT_LOSS,
             Band.HIGH,
             "All liability of one party is excluded, direct damages included",
             "Limit the exclusion to indirect loss.",
@@ -86,21 +86,21 @@ FIXED = KeywordTarget(
         _NOTICE,
         Rule(
             r"\b(?:each|either)\s+party['’]s\b",
-            RiskType.CEILING,
+            RiskType.MUTUALITY,
             Band.LOW,
             "The ceiling is mutual and binds both parties",
             "Accept as it stands.",
         ),
         Rule(
             r"\bneither\s+party\b|\beither\s+party\b",
-            RiskType.EXCLUSION,
+            RiskType.INDIRECT_LOSS,
             Band.LOW,
             "A mutual waiver of indirect loss binds both parties",
             "Accept as it stands.",
         ),
         Rule(
             r"\bshall\s+not\s+be\s+liable\b|['’]s\s+(?:\w+\s+){0,3}liability\b",
-            RiskType.ONE_SIDED,
+            RiskType.MUTUALITY,
             Band.MEDIUM,
             "The protection is one-sided: it runs to one party only",
             "Make it mutual.",

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.evaluation.compare import Measure, flag
+from pipeline.evaluation.compare import Measure, critical_recall, flag
 from pipeline.evaluation.findings import Case, Target
 from pipeline.evaluation.fixture_cases import fixture_cases
 from pipeline.evaluation.keyword_targets import BUGGY, FIXED
 from pipeline.evaluation.release_gate import Critical, Evidence, GateReport, release_gate
-from pipeline.evaluation.rubric_judge import RubricJudge, WordRubricJudge
+from pipeline.evaluation.rubric_judge import OfflineRubricJudge, RubricJudge
 from pipeline.evaluation.scorers import BINARY, SCORERS, Scored, Unscored, score_all
 from pipeline.evaluation.statistics import Estimate, mean, rate, statistic
 from pipeline.params import Evaluation, ReleaseGate
@@ -133,7 +133,7 @@ SCORE_MEASURES: dict[str, Measure] = {
     "key_facts": flag("key_facts"),
     "set_with_condition": flag("set_with_condition"),
     "answered": lambda row: None if row["outcome"] == "infra" else row["outcome"] == "answered",
-    "critical_recall": lambda row: (row["band"] == "high") if row["critical"] and row["outcome"] != "infra" else None,
+    "critical_recall": critical_recall,
 }
 
 
@@ -154,7 +154,7 @@ FIXTURE_BOUNDS = ReleaseGate(
 def harness(settings: Evaluation) -> dict[str, Any]:
     """The gate judged on two targets whose answer is known: ``buggy`` must fail for its critical misses,
     and ``fixed`` must pass. ``sound`` says whether both did."""
-    cases, rubric = fixture_cases(FIXTURE_SEED), WordRubricJudge()
+    cases, rubric = fixture_cases(FIXTURE_SEED), OfflineRubricJudge()
     reports = {target.name: fixture_run(target, cases, rubric, settings) for target in (BUGGY, FIXED)}
     sound = (
         reports["buggy"].status == "failed"

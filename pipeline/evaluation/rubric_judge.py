@@ -3,12 +3,11 @@
 The judge is blind: what it is given names neither the candidate nor the human label nor the other
 candidate. It gets the clause, the reason, the points that any sound reason makes, and the conditions
 under which answers hold, without saying which answer. Its identity is recorded with every score.
-Offline it is deterministic, over content words; with a model it asks through the seam.
+Offline it is deterministic over what the reason states; with a model it asks through the seam.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Protocol
@@ -17,6 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pipeline.corpus.normalise import sha256
 from pipeline.evaluation.prompts import load_prompt
+from pipeline.evaluation.statements import Statement, statement, statements
+from pipeline.grounding.code import code_identity
 from pipeline.llm.request import Completion, CompletionRequest, Llm, LlmFailure, Result, json_schema
 from pipeline.types import FailureCause
 
@@ -24,7 +25,7 @@ RUBRIC = (
     "A sound reason makes every required point, in whatever words, and says nothing against it. A condition is met "
     "where the reason states it, or states facts from which it follows."
 )
-#: Share of a point's content words that a reason has to hold for the deterministic judge.
+#: Share of a point's other words that a reason has to hold for the offline judge.
 ENOUGH = 0.5
 #: Causes of a failed call that mean "the judge answered, and could not be read".
 UNREADABLE = (FailureCause.INFRA_MALFORMED, FailureCause.INFRA_TRUNCATED)
@@ -77,77 +78,51 @@ class RubricJudge(Protocol):
     def score(self, requests: Sequence[RubricRequest]) -> list[RubricScore | RubricFailure]: ...
 
 
-class WordRubricJudge:
-    """Deterministic: a point is made where enough of its content words, or words of the same meaning,
-    stand in the reason. It reads no polarity; it is a floor for people to calibrate, not a reader."""
+class OfflineRubricJudge:
+    """Deterministic. A point is made where the reason states it: every concept of the point with the same
+    sign (a negated one counts as its opposite), every amount equal, and of its other words at least
+    :data:`ENOUGH`. Where the reason states a concept both ways, all of the point has to stand in one
+    sentence. It errs towards "not made"; :mod:`pipeline.evaluation.rubric_cases` measures it."""
 
     def __init__(self) -> None:
-        form = f"{RUBRIC}\0{ENOUGH}\0{sorted(SAME.items())}"
-        self.identity = RubricIdentity("words", "", sha256(RUBRIC), "", sha256(form))
+        code = code_identity("pipeline.evaluation.statements", "pipeline.evaluation.statements", *_CODE)
+        self.identity = RubricIdentity("offline", "", sha256(RUBRIC), "", sha256(code))
 
     def score(self, requests: Sequence[RubricRequest]) -> list[RubricScore | RubricFailure]:
         return [self._one(request) for request in requests]
 
     def _one(self, request: RubricRequest) -> RubricScore:
-        said = stems(request.reason)
-        points = tuple(covers(said, point) for point in request.points)
+        said = statements(request.reason)
+        points = tuple(states(said, point) for point in request.points)
         missing = [point for point, made in zip(request.points, points, strict=True) if not made]
         return RubricScore(
             points,
-            tuple(covers(said, condition) for condition in request.conditions),
+            tuple(states(said, condition) for condition in request.conditions),
             f"not made: {'; '.join(missing)}" if missing else "every point is made",
         )
 
 
-#: Words of one meaning in these reasons, by their representative.
-SAME: dict[str, str] = {
-    **dict.fromkeys(("both", "either", "neither", "each", "mutual", "mutually", "alike"), "mutual"),
-    **dict.fromkeys(("one-sided", "onesided", "alone", "only", "unilateral"), "one-sided"),
-    **dict.fromkeys(
-        ("cap", "caps", "capped", "ceiling", "limit", "limited", "limits", "maximum", "limitation"), "ceiling"
-    ),
-    **dict.fromkeys(("unlimited", "uncapped", "unrestricted"), "unlimited"),
-    **dict.fromkeys(
-        ("exclude", "excludes", "excluded", "exclusion", "waiver", "waives", "waive", "disclaims"), "exclude"
-    ),
-    **dict.fromkeys(("indirect", "consequential", "special", "incidental"), "indirect"),
-    **dict.fromkeys(("exception", "exceptions", "except", "carve-out", "carve-outs", "carved", "save"), "exception"),
-    **dict.fromkeys(("redacted", "redaction", "blanked", "withheld"), "redacted"),
-    **dict.fromkeys(("elsewhere", "section", "sections", "article", "clause", "clauses"), "section"),
-    **dict.fromkeys(("wilful", "willful"), "wilful"),
-}
-_STOP = frozenset(
-    ["a", "an", "and", "any", "are", "as", "at", "be", "by", "for", "from", "if", "in", "is", "it", "its"]
-)
-_STOP |= {
-    "of",
-    "on",
-    "or",
-    "party",
-    "parties",
-    "so",
-    "such",
-    "that",
-    "the",
-    "this",
-    "to",
-    "was",
-    "were",
-    "with",
-    "words",
-}
+#: What else decides, for the identity.
+_CODE = ("pipeline.evaluation.rubric_judge", "pipeline.grounding.quotes")
 
 
-def stems(text: str) -> set[str]:
-    """Content words, each as its representative or cut to six letters."""
-    tokens = re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text.lower())
-    return {SAME.get(token, token[:6]) for token in tokens if token not in _STOP}
+def states(said: Sequence[Statement], wanted: str) -> bool:
+    """Whether ``said`` states what is wanted; what has no content of its own ("on the words") asks for nothing."""
+    asked = statement(wanted)
+    if _holds(asked, said):
+        terms = {term for one in said for term in one.terms}
+        both_ways = any((name, not sign) in terms for name, sign in asked.terms)
+        return not both_ways or any(_holds(asked, [one], with_words=False) for one in said)
+    return False
 
 
-def covers(said: set[str], wanted: str) -> bool:
-    """Whether enough of what is wanted was said; a text without content words asks for nothing."""
-    words = stems(wanted)
-    return len(words & said) >= ENOUGH * len(words)
+def _holds(asked: Statement, said: Sequence[Statement], with_words: bool = True) -> bool:
+    terms = frozenset().union(*(one.terms for one in said))
+    amounts = frozenset().union(*(one.amounts for one in said))
+    words = frozenset().union(*(one.words for one in said))
+    if not (asked.terms <= terms and asked.amounts <= amounts):
+        return False
+    return not with_words or len(asked.words & words) >= ENOUGH * len(asked.words)
 
 
 class _Strict(BaseModel):

@@ -64,6 +64,7 @@ class Scored:
     outcome: str
     verdict: str
     band: str
+    findings: Sequence[Finding]
     reason: str
     scores: Mapping[str, Score]
     cost_usd: float
@@ -96,7 +97,11 @@ def score_all(
         scores = _scores(case, output, outcome, verdict, finding, findings, judged.get(number), opinions)
         band = finding.risk_band.value if finding else ""
         cost, seconds = output.cost_usd, output.latency_s
-        scored.append(Scored(case, target.name, outcome, verdict, band, reason, scores, cost, seconds, rubric.identity))
+        scored.append(
+            Scored(
+                case, target.name, outcome, verdict, band, findings, reason, scores, cost, seconds, rubric.identity
+            )
+        )  # fmt: skip
     return scored
 
 
@@ -110,7 +115,8 @@ def _answer(output: Output) -> tuple[str, str, str, Sequence[Finding]]:
     if isinstance(findings, str) or not findings:
         return "invalid", "", "", ()
     decisive = overall(findings)
-    return "answered", VERDICT_OF[decisive.risk_band].value, " ".join(f.reason for f in findings), findings
+    reason = output.reason or " ".join(dict.fromkeys(finding.reason for finding in findings))
+    return "answered", VERDICT_OF[decisive.risk_band].value, reason, findings
 
 
 def _request(case: Case, reason: str) -> RubricRequest:
@@ -158,12 +164,13 @@ def _scores(
 
 def _span(case: Case, findings: Sequence[Finding]) -> Score:
     sample = case.sample
-    for finding in findings:
-        span = finding.span
-        if case.contract[span.start : span.end] != span.text:
-            return Score(0.0, why=f"the contract has other words at {span.start} to {span.end}")
-        if span.start < sample.start or span.end > sample.end:
-            return Score(0.0, why="the span reaches outside the clause")
+    for number, finding in enumerate(findings, start=1):
+        for span in finding.spans:
+            if case.contract[span.start : span.end] != span.text:
+                why = f"finding {number}: the contract has other words at {span.start} to {span.end}"
+                return Score(0.0, why=why)
+            if span.start < sample.start or span.end > sample.end:
+                return Score(0.0, why=f"finding {number}: the span reaches outside the clause")
     return Score(1.0)
 
 
@@ -217,6 +224,8 @@ def score_rows(scored: Sequence[Scored]) -> list[dict[str, Any]]:
             "outcome": one.outcome,
             "verdict": one.verdict,
             "band": one.band,
+            "critical_called": one.critical_called,
+            "findings": " ".join(f"{finding.risk_type}={finding.risk_band}" for finding in one.findings),
             **{name: one.scores[name].value for name in SCORERS},
             **{f"{name}_unscored": (one.scores[name].unscored or "") for name in SCORERS},
             "cost_usd": one.cost_usd,

@@ -31,10 +31,11 @@ from pipeline.evaluation.review import (
     judge_measured,
     scoreboard,
 )
-from pipeline.evaluation.rubric_judge import ModelRubricJudge, RubricJudge, OfflineRubricJudge
+from pipeline.evaluation.rubric_judge import ModelRubricJudge, OfflineRubricJudge, RubricJudge
 from pipeline.evaluation.scorers import SCORERS, score_all, score_rows, uncertainty_queue
 from pipeline.llm.client import open_client
 from pipeline.retrieval.library import Library
+from pipeline.standard import load_standard
 
 READS = (
     "source.labels", "gate1.score", "gate1.threshold", "judge", "llm", "evaluation", "release_gate",
@@ -60,7 +61,8 @@ def main() -> None:
     cases = [Case(sample, contracts[sample.title]) for sample in labels.samples]
     seconds = {row["item_id"]: measured_latency(row) for row in recorded}
     first = results[labels.samples[0].item_id]
-    candidate = RecordedTarget(first.auditor.name, results, seconds)
+    standard = load_standard(recorded[0]["clause_type"])
+    candidate = RecordedTarget(first.auditor.name, results, seconds, standard)
 
     rubric = rubric_judge(settings)
     scored = score_all(candidate, cases, rubric, labels.opinions)

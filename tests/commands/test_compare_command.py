@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pipeline import cli
-from pipeline.errors import UsageError
+from pipeline.errors import CuadAuditError, UsageError
 from pipeline.evaluation.outcomes import COLUMNS, OutcomeRow
 from pipeline.records import write_rows
 
@@ -89,7 +89,46 @@ def test_a_git_revision_that_dvc_tracks(workspace: Path, capsys) -> None:
     assert len(json.loads(capsys.readouterr().out)["flips"]) == 8
 
 
+def test_what_is_no_run_is_one_line_with_the_mend(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (workspace / "README.md").write_text("no table")
+    (workspace / "empty").mkdir()
+    write_rows(workspace / "other.parquet", [{"item_id": "I1"}], {"item_id": "string"})
+    (workspace / "broken.json").write_text('{"columns": ["a"]}')
+    for name, problem, mend in (
+        ("nothing", "no run named 'nothing' (", "give a folder"),
+        ("empty", "empty: no data/verdicts/outcomes.parquet in it", "dvc repro"),
+        (".", ".: no data/verdicts/outcomes.parquet in it", "dvc repro"),
+        ("README.md", "README.md: not a table of outcomes", "name a run"),
+        ("broken.json", "broken.json: not a table of outcomes", "name a run"),
+        ("other.parquet", "no outcomes (no column family)", "name a run"),
+    ):
+        with pytest.raises(UsageError) as caught:
+            cli.execute(["compare", name, "."])
+        assert problem in caught.value.problem and mend in caught.value.mend
+        assert "\n" not in str(caught.value)
+    assert capsys.readouterr() == ("", "")  # and nothing beside that line
+
+
 @pytest.mark.usefixtures("workspace")
-def test_no_such_run() -> None:
-    with pytest.raises(UsageError, match="no run named 'nothing'"):
-        cli.execute(["compare", "nothing", "."])
+def test_one_run_is_not_enough() -> None:
+    with pytest.raises(UsageError, match=r"HEAD alone: nothing to compare it with; give two runs"):
+        cli.execute(["compare", "HEAD"])
+
+
+def test_a_path_is_the_callers_and_not_the_repositorys(
+    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(workspace, range(2))
+    write(tmp_path / "elsewhere/run", range(8))
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert cli.execute(["compare", "run", ".", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["flips"]) == 6
+
+
+@pytest.mark.usefixtures("workspace")
+def test_runs_on_different_reference_versions_are_refused(tmp_path: Path) -> None:
+    first = write(tmp_path / "a", range(2))
+    rows = [asdict(outcome(number, True)) | {"reference_version": "1.2/9-b"} for number in range(20)]
+    write_rows(tmp_path / "b/outcomes.parquet", rows, COLUMNS)
+    with pytest.raises(CuadAuditError, match=r"different reference versions \(1.1/9-a, 1.2/9-b\)"):
+        cli.execute(["compare", str(first), str(tmp_path / "b")])

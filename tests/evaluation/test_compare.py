@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.errors import CuadAuditError
-from pipeline.evaluation.compare import compare
+from pipeline.evaluation.compare import NEEDED, SERIOUS, compare
 from pipeline.params import Evaluation
 
 SETTINGS = Evaluation(confidence=0.95, resamples=300, seed=1, min_families=5)
@@ -56,12 +56,25 @@ def test_a_run_against_itself_differs_in_nothing() -> None:
     )
 
 
+CRITICAL = {"critical": True, "allowed_verdicts": "off-standard", "reference_verdict": "off-standard"}
+CALLS = {
+    "high": {"verdict": "off-standard", "critical_called": "high"},
+    "medium": {"verdict": "risky", "allowed": False, "critical_called": "medium"},
+    "low": {"verdict": "acceptable", "allowed": False, "critical_called": "low"},
+    "abstained": {
+        "outcome": "unjustified_abstention", "verdict": "insufficient-grounding", "critical_called": "abstained"
+    },
+    "infra": {"outcome": "infra", "verdict": "escalate-infra", "critical_called": "infra"},
+}  # fmt: skip
+
+
+def called(number: int, name: str, **more):
+    return row(number, **CRITICAL | CALLS[name] | more)
+
+
 def test_flips_stand_side_by_side_with_critical_misses_first() -> None:
-    critical = {"critical": True, "allowed_verdicts": "off-standard", "reference_verdict": "off-standard"}
-    high = {"verdict": "off-standard", "critical_called": "high", **critical}
-    low = {"verdict": "acceptable", "allowed": False, "critical_called": "low", **critical}
-    first = [row(0), row(1, **high), row(2, **low), wrong(3), row(4), row(5)]
-    second = [wrong(0), row(1, **low), row(2, **high), row(3), row(4), row(5, "infra", "escalate-infra")]
+    first = [row(0), called(1, "high"), called(2, "low"), wrong(3), row(4), row(5)]
+    second = [wrong(0), called(1, "low"), called(2, "high"), row(3), row(4), row(5, "infra", "escalate-infra")]
     flips = compare(first, second, SETTINGS).flips
     assert [(flip["item_id"], flip["kind"]) for flip in flips] == [
         ("I01", "new_critical_miss"),
@@ -72,6 +85,61 @@ def test_flips_stand_side_by_side_with_critical_misses_first() -> None:
     ]
     assert flips[0]["first_verdict"] == "off-standard" and flips[0]["second_verdict"] == "acceptable"
     assert flips[2]["first_reason"] == "reason 0 acceptable" and flips[2]["second_reason"] == "reason 0 risky"
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "kind"),
+    [
+        ("high", "medium", "new_critical_miss"),
+        ("abstained", "low", "new_critical_miss"),
+        ("infra", "low", "new_critical_miss"),
+        ("low", "medium", "critical_miss_in_both"),
+        ("high", "abstained", "new_critical_abstention"),
+        ("low", "abstained", "new_critical_abstention"),  # no recall, and no miss any more
+        ("low", "high", "critical_miss_mended"),
+        ("abstained", "high", "critical_abstention_mended"),
+        ("high", "infra", "other"),
+        ("infra", "high", "other"),
+    ],
+)
+def test_an_abstention_from_a_critical_item_is_no_miss(was: str, now: str, kind: str) -> None:
+    (flip,) = compare([called(1, was)], [called(1, now)], SETTINGS).flips
+    assert flip["kind"] == kind and flip["critical"]
+
+
+def test_an_abstention_that_the_reference_allows_is_listed_apart_and_recalls_nothing() -> None:
+    allowed = {"allowed_verdicts": "off-standard insufficient-grounding"}
+    first = [called(1, "high", **allowed), called(2, "high"), called(3, "high")]
+    second = [
+        called(1, "abstained", outcome="justified_abstention", **allowed), called(2, "abstained"), called(3, "low")
+    ]  # fmt: skip
+    found = compare(first, second, SETTINGS)
+    assert [(flip["item_id"], flip["kind"]) for flip in found.flips] == [
+        ("I03", "new_critical_miss"),
+        ("I02", "new_critical_abstention"),
+        ("I01", "allowed_critical_abstention"),
+    ]
+    recall = found.measures["critical_recall"]
+    assert (recall["n"], recall["first"], recall["second"]) == (3, 3, 0)
+
+
+def test_every_kind_of_flip_has_its_rank() -> None:
+    pairs = [(a, b) for a in CALLS for b in CALLS if a != b]
+    first = [called(n, was) for n, (was, _) in enumerate(pairs)]
+    second = [called(n, now) for n, (_, now) in enumerate(pairs)]
+    kinds = [flip["kind"] for flip in compare(first, second, SETTINGS).flips]
+    assert len(kinds) == len(pairs) and kinds == sorted(kinds, key=SERIOUS.index)
+
+
+def test_an_item_that_stands_twice_is_refused() -> None:
+    with pytest.raises(CuadAuditError, match="I01 stands twice"):
+        compare([row(1), row(1)], [row(1)], SETTINGS)
+
+
+def test_rows_are_read_by_the_columns_that_are_named_as_needed() -> None:
+    """A table of just these columns is enough, and each of the others is asked for before the work."""
+    assert compare([row(1)], [wrong(1)], SETTINGS).flips[0]["kind"] == "new_wrong"
+    assert set(NEEDED) == set(row(1))
 
 
 def test_infra_is_left_out_of_both_sides() -> None:
@@ -93,7 +161,7 @@ def test_items_in_one_run_alone_are_counted() -> None:
 
 def test_runs_on_other_references_or_items_are_not_compared() -> None:
     other = [row(n, reference_version="1.2/90-def") for n in range(6)]
-    with pytest.raises(CuadAuditError, match="different references"):
+    with pytest.raises(CuadAuditError, match=r"different reference versions \(1.1/80-abc, 1.2/90-def\)"):
         compare([row(n) for n in range(6)], other, SETTINGS)
     with pytest.raises(CuadAuditError, match="no item in common"):
         compare([row(1)], [row(2)], SETTINGS)

@@ -21,7 +21,7 @@ from pipeline.evaluation.review import (
     latency,
     scoreboard,
 )
-from pipeline.evaluation.rubric_judge import WordRubricJudge
+from pipeline.evaluation.rubric_judge import OfflineRubricJudge
 from pipeline.evaluation.scorers import score_all, uncertainty_queue
 from pipeline.params import Evaluation
 from pipeline.types import FailureCause, Identity
@@ -35,7 +35,7 @@ def cases():
 
 
 def run(target, cases):
-    return fixture_run(target, cases, WordRubricJudge(), SETTINGS)
+    return fixture_run(target, cases, OfflineRubricJudge(), SETTINGS)
 
 
 def test_the_fixtures_are_seeded_and_hold_enough_critical_cases(cases) -> None:
@@ -51,7 +51,7 @@ def test_the_run_on_buggy_fails_for_its_critical_misses(cases) -> None:
     assert report.status == "failed"
     assert report.decided_by == "critical_recall"
     assert report.steps[0].why.startswith("0 of 45 critical cases called high")
-    scored = score_all(BUGGY, cases, WordRubricJudge(), {})
+    scored = score_all(BUGGY, cases, OfflineRubricJudge(), {})
     called = Counter(one.critical_called for one in scored if one.critical_called)
     assert called == {"medium": 45}  # it misses unlimited liability because it calls all else medium
     notices = [one for one in scored if "notice" in one.case.sample.item_id]
@@ -64,7 +64,7 @@ def test_the_run_on_fixed_passes_every_step(cases) -> None:
     said = {step.name: step.outcome.value for step in report.steps}
     # a keyword list has no faithfulness judge, and asks no model that could be slow
     assert said == dict.fromkeys(said, "pass") | {"judge": "not applicable", "latency_s": "not applicable"}
-    scored = score_all(FIXED, cases, WordRubricJudge(), {})
+    scored = score_all(FIXED, cases, OfflineRubricJudge(), {})
     assert all(one.scores["span"].value == 1.0 and one.scores["schema"].value == 1.0 for one in scored)
     assert scoreboard(scored, SETTINGS)["scores"]["set_with_condition"]["rate"] > 0.8
 
@@ -107,7 +107,7 @@ def test_a_target_that_may_abstain_too_often_is_not_released(cases) -> None:
 
 
 def test_scoreboard_counts(cases) -> None:
-    scored = score_all(Broken("waiver", Output(failure=FailureCause.INFRA_AUTH)), cases, WordRubricJudge(), {})
+    scored = score_all(Broken("waiver", Output(failure=FailureCause.INFRA_AUTH)), cases, OfflineRubricJudge(), {})
     board = scoreboard(scored, SETTINGS)
     assert board["outcomes"] == {"answered": 81, "abstained": 0, "infra": 12, "invalid": 0}
     assert board["scores"]["verdict_allowed"]["n"] == 81
@@ -120,14 +120,14 @@ def test_scoreboard_counts(cases) -> None:
 
 
 def test_contrast_cases_stand_behind_critical_recall(cases) -> None:
-    scored = score_all(FIXED, cases[:2], WordRubricJudge(), {})
+    scored = score_all(FIXED, cases[:2], OfflineRubricJudge(), {})
     evidence = evidence_of(scored, SETTINGS, Critical({"frame:x": [True, False]}))
     assert evidence.critical.clusters["frame:x"] == [True, False]
     assert len(evidence.critical.clusters) == 3
 
 
 def test_contrast_cases_lost_to_infra_are_inconclusive(cases) -> None:
-    scored = score_all(FIXED, cases, WordRubricJudge(), {})
+    scored = score_all(FIXED, cases, OfflineRubricJudge(), {})
     whole = Critical({f"template {n}": [True] for n in range(40)})
     for extra, outcome in ((whole, "pass"), (replace(whole, infra=1), "inconclusive")):
         report = release_gate(evidence_of(scored, SETTINGS, extra), FIXTURE_BOUNDS, SETTINGS.confidence)
@@ -137,7 +137,7 @@ def test_contrast_cases_lost_to_infra_are_inconclusive(cases) -> None:
 def test_latency_is_the_95th_percentile(cases) -> None:
     scored = [
         replace(one, latency_s=float(number + 1))
-        for number, one in enumerate(score_all(FIXED, cases[:20], WordRubricJudge(), {}))
+        for number, one in enumerate(score_all(FIXED, cases[:20], OfflineRubricJudge(), {}))
     ]
     assert latency(scored, SETTINGS).value == 19.0
     unmeasured = [replace(one, latency_s=None) for one in scored]

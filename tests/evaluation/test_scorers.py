@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.evaluation.findings import Case, Output, RecordedTarget, overall, parse
+from pipeline.evaluation.findings import Case, Output, overall, parse
 from pipeline.evaluation.label_schema import Annotation
-from pipeline.evaluation.rubric_judge import RubricFailure, RubricScore, WordRubricJudge
+from pipeline.evaluation.rubric_judge import OfflineRubricJudge, RubricFailure, RubricScore
 from pipeline.evaluation.scorers import SCORERS, Unscored, score_all, score_rows, uncertainty_queue
 from pipeline.types import FailureCause
 
@@ -18,7 +18,7 @@ START, END = 10, 52
 def finding(**changes):
     return {
         "span": {"start": START, "end": END, "text": CONTRACT[START:END]},
-        "risk_type": "exclusion",
+        "risk_type": "P4",
         "risk_band": "low",
         "reason": "A mutual waiver: neither party answers for indirect loss.",
         "recommendation": "Accept.",
@@ -55,7 +55,7 @@ def case(make_sample) -> Case:
 
 
 def scored(output: Output, case: Case, rubric=None, opinions=None):
-    return score_all(Says(output), [case], rubric or WordRubricJudge(), opinions or {})[0]
+    return score_all(Says(output), [case], rubric or OfflineRubricJudge(), opinions or {})[0]
 
 
 def values(one) -> dict:
@@ -81,7 +81,9 @@ def test_a_right_answer_without_its_points_is_not_enough(case: Case) -> None:
         ({"risk_band": "grave"}, "risk_band"),
         ({"surprise": 1}, "surprise"),
         ({"reason": ""}, "reason"),
+        ({"risk_type": "P7"}, "risk_type"),
         ({"span": {"start": 0, "end": 3, "text": "Prea"}}, "offsets"),
+        ({"also": [{"start": 0, "end": 3, "text": "Prea"}]}, "offsets"),
     ],
 )
 def test_what_is_no_finding_fails_the_schema_and_nothing_else(case: Case, change, why) -> None:
@@ -99,11 +101,17 @@ def test_neither_finding_nor_abstention_is_invalid(case: Case) -> None:
     "span",
     [
         {"start": 11, "end": 53, "text": CONTRACT[START:END]},  # other words at those offsets
+        {"start": START, "end": END, "text": CONTRACT[START:END].upper()},  # not as the contract has them
         {"start": 0, "end": 9, "text": CONTRACT[0:9]},  # verbatim, but outside the clause
+        {"start": START, "end": END + 1, "text": CONTRACT[START : END + 1]},  # one character too far
     ],
 )
-def test_a_span_has_to_stand_where_it_says(case: Case, span) -> None:
-    assert scored(Output(findings=(finding(span=span),)), case).scores["span"].value == 0.0
+def test_every_span_has_to_stand_where_it_says(case: Case, span) -> None:
+    for wrong in (finding(span=span), finding(also=[span])):
+        one = scored(Output(findings=(finding(), wrong)), case)
+        assert (one.scores["schema"].value, one.scores["span"].value) == (1.0, 0.0)
+        assert one.scores["span"].why.startswith("finding 2: ")
+        assert one.scores["verdict_allowed"].value == 1.0  # a wrong place is no wrong verdict
 
 
 def test_the_gravest_finding_decides() -> None:
@@ -181,18 +189,6 @@ def test_what_is_unscored_goes_to_the_queue_with_its_reason(case: Case) -> None:
     rows = score_rows(both)
     assert rows[0]["verdict_allowed"] is None and rows[0]["verdict_allowed_unscored"] == "infra"
     assert rows[1]["verdict_allowed"] == 1.0 and rows[1]["verdict_allowed_unscored"] == ""
-
-
-def test_recorded_results_become_findings(case: Case, make_result) -> None:
-    results = {"I1": make_result("risky")}
-    output = RecordedTarget("rules", results, {"I1": 0.5}).review(case)
-    (found,) = parse(output)
-    assert (found.risk_band, found.span.text, found.citation) == ("medium", CONTRACT[START:END], "c1")
-    assert output.latency_s == 0.5
-    results["I1"] = make_result("insufficient-grounding", "gate1")
-    assert RecordedTarget("rules", results, {"I1": 0.0}).review(case).abstained
-    results["I1"] = make_result("escalate-infra", "infra_auth")
-    assert RecordedTarget("rules", results, {"I1": 0.0}).review(case).failure is FailureCause.INFRA_AUTH
 
 
 def test_the_rubric_judge_is_blind(case: Case) -> None:
