@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 
 from pipeline.corpus.sentences import sentence_ends
+from pipeline.evaluation import clause_parties as parties
+from pipeline.evaluation.clause_parties import MODAL
 
 _I = re.IGNORECASE
 _NUMBERS = (
@@ -51,47 +53,16 @@ HEADS: dict[str, str] = {
     "exemplary": r"exemplary",
 }
 
-_MODAL = r"(?:shall|will|may|must|can)"
 _MUTUAL_LIMIT = re.compile(
     rf"\bneither\s+(?:of\s+the\s+)?part(?:y|ies)\b(?:(?!\bnor\b|[.;]).){{0,60}}?\b(?:be\s+(?:liable|responsible)|have\s+any\s+(?:liability|obligation))"
-    rf"|\b{_MODAL}\s+either\s+party(?:\s+or\s+its\s+affiliates)?\s+be\s+(?:liable|responsible)"
-    rf"|\beither\s+party\s+{_MODAL}\s+(?:not|in\s+no\s+event)\s+be\s+liable"
+    rf"|\b{MODAL}\s+either\s+party(?:\s+or\s+its\s+affiliates)?\s+be\s+(?:liable|responsible)"
+    rf"|\beither\s+party\s+{MODAL}\s+(?:not|in\s+no\s+event)\s+be\s+liable"
     r"|\b(?:each|either|neither)\s+party['’]s\s+(?:(?:total|aggregate|entire|maximum|cumulative|sole|whole)\s+)*liability\b"
     r"[^.;]{0,160}?\b(?:exceed|(?:be|is)\s+(?:limited|capped)|greater)\b",
     _I,
 )
-_MUTUAL_WORD = re.compile(r"\b(?:neither|either|each|both|mutual\w*|respective\w*|no\s+party|parties|nor)\b", _I)
-_NAME = r"(?P<name>(?:the\s+)?[A-Z][\w&.\-]*(?:\s+[A-Z][\w&.\-]*){0,2}?)"
-_PROTECTED = (
-    re.compile(
-        rf"\b(?:no\s+event|no\s+circumstances?)\s+(?:whatsoever\s+)?(?:{_MODAL})\s+{_NAME}\s+be\s+(?:liable|responsible)",
-        _I,
-    ),
-    re.compile(rf"(?:^|[.,;:)]\s+){_NAME}\s+{_MODAL}\s+(?:not|in\s+no\s+event)\s+be\s+(?:held\s+)?liable\b", _I),
-    re.compile(
-        rf"(?:^|[.,;:)]\s+){_NAME}\s+{_MODAL}\s+(?:have\s+no|not\s+have\s+any)\s+(?:liability|responsibility)\b", _I
-    ),
-    re.compile(
-        rf"(?:^|[.,;:)]\s+){_NAME}['’]s\s+(?:(?:total|aggregate|entire|maximum|cumulative|sole|whole)\s+)*liability\b"
-        rf"[^.;]{{0,80}}?\b(?:{_MODAL}\s+(?:not|in\s+no\s+event)\s+exceed|(?:{_MODAL}\s+be|is)\s+limited)",
-        _I,
-    ),
-)
-_COUNTERPARTY = re.compile(
-    rf"\b(?:liable|responsible|liability)\s+to\s+{_NAME}(?=\s+(?:for|or|under|in|by|with|hereunder|arising)\b|[,.;])",
-    _I,
-)
-_NO_NAMES = """
-    a an and any all as at be because both but by each either for from he her hereby hereunder his if in is it its
-    itself neither no nor not of on one or other others our party parties person persons said she such than that their
-    them then there these they third this those to under us we what which who whom with you your affiliates affiliate
-    customers customer's anyone nothing event whether damages liability loss losses warranty warranties claims other's
-    foregoing following agreement section article company's except notwithstanding however provided therefore
-    further furthermore accordingly subject herein thereof
-"""
-_NO_NAME = frozenset(_NO_NAMES.split())
 _AMOUNT = re.compile(
-    r"(?P<cur>US\$|U\.S\.\s?\$|USD\s?\$?|\$|€|£)\s?(?P<num>\d{1,3}(?:,\d{3})+|\d{4,})(?:\.00)?(?![\d.,]*\d)(?!\s*(?:million|billion|thousand|per|each|/))",
+    r"(?P<cur>US\$|U\.S\.\s?\$|USD\s?\$?|\$|€|£)\s?(?P<num>\d{1,3}(?:,\d{3})+|\d{2,})(?:\.00)?(?![\d.,]*\d)(?!\s*(?:million|billion|thousand|mm?\b|k\b|per|each|/))",
     _I,
 )
 _PERIOD = re.compile(
@@ -119,7 +90,7 @@ _EXCEPTION_STOP = re.compile(
 )
 _LIMITATION = re.compile(r"\b(?:liab\w+|damages)\b", _I)
 _EXCLUSION = re.compile(
-    rf"\b(?:no\s+event|neither\s+party|no\s+circumstances|not\s+be\s+liable|no\s+liability|{_MODAL}\s+not\s+be\s+(?:responsible|liable))\b",
+    rf"\b(?:no\s+event|neither\s+party|no\s+circumstances|not\s+be\s+liable|no\s+liability|{MODAL}\s+not\s+be\s+(?:responsible|liable))\b",
     _I,
 )
 _DIRECT_TOO = re.compile(
@@ -150,6 +121,8 @@ class Facts:
 
     ``mutual``: a limit or waiver protects both parties, and none protects one alone.
     ``protected``: the one party that every limit in the clause protects; None if there may be another.
+    ``owes``: the one party whose liability to one other is spoken of, and that other; ``pays``: payer and payee of
+    what a limit is measured by.
     ``excepted``: subjects in the exceptions; ``excepts``: there is an exception at all.
     """
 
@@ -161,6 +134,8 @@ class Facts:
     mutual: bool
     protected: str | None
     counterparty: str | None
+    owes: tuple[str, str] | None
+    pays: tuple[str, str] | None
     excepted: tuple[str, ...]
     excepts: bool
     heads: tuple[str, ...]
@@ -169,16 +144,9 @@ class Facts:
 
 def facts(text: str) -> Facts:
     text = flat(text)
-    protected = {name for pattern in _PROTECTED for match in pattern.finditer(text) if (name := _name(match))}
+    protected = parties.protected(text)
     mutual = _MUTUAL_LIMIT.search(text) is not None
-    one_sided = len(protected) == 1 and not _MUTUAL_WORD.search(text)
-    single = next(iter(protected)) if one_sided else None
-    other = {name for match in _COUNTERPARTY.finditer(text) if (name := _name(match))} - protected
-    # The other party's own liability is spoken of as well: who is protected is then open.
-    if any(
-        mentions(rf"\b{re.escape(name)}['’]?s?['’]?\s+(?:\w+\s+){{0,2}}(?:liab|shall|will)", text) for name in other
-    ):
-        single = None
+    single = parties.protected_alone(text)
     exceptions = exception_texts(text)
     heads = excluded_heads(text)
     return Facts(
@@ -189,7 +157,9 @@ def facts(text: str) -> Facts:
         sections=tuple(dict.fromkeys((m["kind"].rstrip("sS").title(), m["num"]) for m in _SECTION.finditer(text))),
         mutual=mutual and not protected,
         protected=single,
-        counterparty=next(iter(other)) if single and len(other) == 1 else None,
+        counterparty=parties.other_than(single, text) if single else None,
+        owes=parties.owes(text),
+        pays=parties.pays(text),
         excepted=tuple(n for n, p in SUBJECTS.items() if any(re.search(p, part, _I) for part in exceptions)),
         excepts=bool(exceptions) and _LIMITATION.search(text) is not None,
         heads=heads,
@@ -262,16 +232,3 @@ def _amounts(text: str) -> tuple[Amount, ...]:
         elif word in NUMBER_WORDS:
             found.append(Amount(NUMBER_WORDS.index(word), "times"))
     return tuple(dict.fromkeys(found))
-
-
-def _name(match: re.Match[str]) -> str | None:
-    """A party's name as a claim can say it, or None where the words name no party."""
-    words = match["name"].split()
-    if words and words[0].lower() == "the":
-        words = words[1:]
-    if not words or any(word.lower().strip(".,") in _NO_NAME for word in words):
-        return None
-    if not all(word[0].isupper() for word in words):
-        return None
-    name = " ".join(word.title() if word.isupper() and len(word) > 4 else word for word in words)
-    return f"the {name}" if match["name"].lower().startswith("the ") else name

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import Facts, facts, flat
-from pipeline.evaluation.judge_operators import FAITHFUL, OPERATORS, Speaker, claims_of
+from pipeline.evaluation.contrast_ceilings import with_ceiling
+from pipeline.evaluation.judge_operators import FAITHFUL, OF_AMOUNTS, OPERATORS, Speaker, claims_of
 from pipeline.types import Chunk
 
 TUNING, HELD_OUT = "tuning", "held_out"
@@ -29,6 +30,8 @@ CALLED = {CLAUSE: "the clause", EVIDENCE: "the cited clause"}
 PER_FAMILY = 2
 #: Claims of one truth value in one half.
 PER_HALF = 320
+#: What ends the id of a clause that was given a sum.
+SUM = "+sum"
 #: A clause shorter than this has too little to claim anything about.
 MIN_CLAUSE_WORDS = 12
 
@@ -65,6 +68,7 @@ def judge_cases(chunks: Sequence[Chunk], seed: int, per_half: int = PER_HALF) ->
     kind, both kinds are cut to that. Raises ValueError with fewer than two families in a half.
     """
     usable = [c for c in sorted(chunks, key=lambda c: c.chunk_id) if len(c.text.split()) >= MIN_CLAUSE_WORDS]
+    usable = [*usable, *with_a_sum(usable, seed)]
     read = {chunk.chunk_id: facts(chunk.text) for chunk in usable}
     cases: list[JudgeCase] = []
     for half in HALVES:
@@ -78,14 +82,26 @@ def judge_cases(chunks: Sequence[Chunk], seed: int, per_half: int = PER_HALF) ->
     return sorted(cases, key=lambda case: case.case_id)
 
 
+def with_a_sum(chunks: Sequence[Chunk], seed: int) -> list[Chunk]:
+    """Clauses that are a ceiling alone, held to a stated sum instead: few clauses state one of their own.
+    Known by ``SUM`` in their ids."""
+    made = []
+    for chunk in chunks:
+        said = f"${(1 + Draws(seed, 'sum', chunk.chunk_id).below(19)) * 50_000:,}"
+        if changed := with_ceiling(flat(chunk.text), facts(chunk.text), said):
+            made.append(replace(chunk, chunk_id=f"{chunk.chunk_id}{SUM}", text=changed))
+    return made
+
+
 def _candidates(chunks: Sequence[Chunk], read: dict[str, Facts], seed: int, half: str) -> list[JudgeCase]:
     found: dict[str, JudgeCase] = {}
     for chunk in chunks:
         draws = Draws(seed, "judge", chunk.chunk_id)
-        other = draws.pick([c for c in chunks if c.family != chunk.family])
+        other = draws.pick([c for c in chunks if c.family != chunk.family and not c.chunk_id.endswith(SUM)])
+        operators = OF_AMOUNTS if chunk.chunk_id.endswith(SUM) else None
         for about in (CLAUSE, EVIDENCE):
             speaker = Speaker(CALLED[about], draws, half == HELD_OUT)
-            for made in claims_of(read[chunk.chunk_id], read[other.chunk_id], speaker):
+            for made in claims_of(read[chunk.chunk_id], read[other.chunk_id], speaker, operators):
                 clause, cited = (chunk, other) if about == CLAUSE else (other, chunk)
                 key = f"{made.operator}\0{about}\0{clause.chunk_id}\0{cited.chunk_id}\0{made.claim}"
                 case_id = f"{made.operator}-{sha256(key)[:10]}"

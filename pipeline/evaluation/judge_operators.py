@@ -24,14 +24,17 @@ from pipeline.evaluation.clause_facts import (
     mentions,
     periods,
 )
+from pipeline.evaluation.clause_parties import owes, pays
 from pipeline.evaluation.judge_wordings import (
     AMOUNT,
     EXCEPTED,
     HEAD,
+    LIABLE_TO,
     MUTUAL,
     NO_EXCEPTION,
     NOBODY,
     ONE_WAY,
+    PAYS,
     PERIOD,
     PROTECTED,
     QUOTED,
@@ -97,9 +100,9 @@ class Speaker:
 Operator = Callable[[Facts, Facts, Speaker], Iterator[Made]]
 
 
-def claims_of(clause: Facts, other: Facts, speaker: Speaker) -> list[Made]:
-    """Every claim that the operators make about ``clause``."""
-    return [made for operator in ALL for made in operator(clause, other, speaker)]
+def claims_of(clause: Facts, other: Facts, speaker: Speaker, operators: Sequence[Operator] | None = None) -> list[Made]:
+    """Every claim that the operators (all by default) make about ``clause``."""
+    return [made for operator in operators or ALL for made in operator(clause, other, speaker)]
 
 
 def quoted_fact(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
@@ -112,16 +115,24 @@ def paraphrase(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
     yield from speaker.rephrased("paraphrase", clipped(clause))
 
 
+def amount_stated(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
+    for amount in clause.amounts[:2]:
+        yield speaker.say("inference", AMOUNT, say_amount(amount, speaker.draws))
+
+
 def inference(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
     draws = speaker.draws
-    for amount in clause.amounts[:1]:
-        yield speaker.say("inference", AMOUNT, say_amount(amount, draws))
+    yield from amount_stated(clause, _, speaker)
     for period in clause.periods[:1]:
         yield speaker.say("inference", PERIOD, say_period(period, draws))
     for kind, number in clause.sections[:1]:
         yield speaker.say("inference", SECTION, f"{kind} {number}")
     if clause.protected:
         yield speaker.say("inference", PROTECTED, clause.protected)
+    if clause.owes:
+        yield speaker.say("inference", LIABLE_TO, *clause.owes)
+    if clause.pays:
+        yield speaker.say("inference", PAYS, *clause.pays)
     if clause.mutual:
         yield speaker.say("inference", MUTUAL)
     if clause.excepted:
@@ -131,20 +142,20 @@ def inference(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
 
 
 def party_swapped(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
-    if not (clause.protected and clause.counterparty):
-        return
-    yield speaker.say("party_swapped", PROTECTED, clause.counterparty)
-    names = bare(clause.protected), bare(clause.counterparty)
-    one, other = (re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE) for name in names)
-    for said in map(calm, clipped(clause)):
-        if len(one.findall(said)) == 1 == len(other.findall(said)):
-            swapped = other.sub(lambda _: names[0], one.sub("\0", said)).replace("\0", names[1])
-            yield Made("party_swapped", f"{swapped.rstrip('.')}.")
+    for wordings, pair in ((LIABLE_TO, clause.owes), (PAYS, clause.pays)):
+        if pair:
+            yield speaker.say("party_swapped", wordings, *reversed(pair))
+    if clause.protected and clause.counterparty:
+        yield speaker.say("party_swapped", PROTECTED, clause.counterparty)
+    for said in clipped(clause):
+        pair = owes(said) or pays(said)
+        if pair and pair in (clause.owes, clause.pays) and (swapped := exchanged(calm(said), *pair)):
+            yield Made("party_swapped", swapped)
             return
 
 
 def amount_changed(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
-    for amount in clause.amounts[:1]:
+    for amount in clause.amounts[:2]:
         factors = (3, 5, 7) if amount.currency == "times" else (0.25, 0.5, 0.6) if amount.value >= 20 else (3, 4)
         options = [
             changed
@@ -237,6 +248,8 @@ def over_general(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
         yield speaker.say("over_general", HEAD, speaker.draws.pick(absent))
 
 
+#: For a clause that was given an amount: only what concerns it.
+OF_AMOUNTS: tuple[Operator, ...] = (amount_stated, amount_changed)
 ALL: tuple[Operator, ...] = (
     quoted_fact,
     paraphrase,
@@ -257,6 +270,15 @@ ALL: tuple[Operator, ...] = (
 def clipped(clause: Facts) -> list[str]:
     """Its sentences, each cut to what a claim can hold; those that cannot be are left out."""
     return [said for sentence in clause.sentences if (said := clip(sentence))]
+
+
+def exchanged(said: str, *names: str) -> str | None:
+    """The sentence with two names in each other's place, where each stands in it once."""
+    one, other = (re.compile(rf"\b{re.escape(bare(name))}\b", re.IGNORECASE) for name in names)
+    if not len(one.findall(said)) == 1 == len(other.findall(said)):
+        return None
+    swapped = other.sub(lambda _: bare(names[0]), one.sub("\0", said)).replace("\0", bare(names[1]))
+    return f"{swapped.rstrip('.')}."
 
 
 def bare(name: str | None) -> str:

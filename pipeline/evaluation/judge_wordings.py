@@ -1,4 +1,5 @@
-"""The sentence patterns of judge claims: ``{it}`` is how the claim calls its text, ``{}`` the fact."""
+"""The sentence patterns of judge claims: ``{it}`` is how the claim calls its text, ``{}`` the fact (``{0}`` and
+``{1}`` where it takes two)."""
 
 from __future__ import annotations
 
@@ -63,6 +64,27 @@ PROTECTED = Wordings(
         "The party that it shields is {}.",
     ),
     ("The beneficiary is {}.", "{it} spares {}."),
+)
+LIABLE_TO = Wordings(
+    (
+        "{it} is about the liability of {0} to {1}.",
+        "It deals with the liability that {0} has to {1}.",
+        "The liability at issue is that of {0} to {1}.",
+        "{it} speaks of {0}'s liability to {1}.",
+        "What is dealt with is {0}'s liability towards {1}.",
+    ),
+    ("{1} is the one to whom {0} may be liable.", "It is {0} that may have to make good a loss of {1}."),
+)
+#: Of what the limit is measured by, and of nothing else: who is liable pays as well.
+PAYS = Wordings(
+    (
+        "The limit hangs on what {0} pays to {1}.",
+        "{it} measures by sums paid by {0} to {1}.",
+        "What counts for the limit is paid by {0} to {1}.",
+        "The amount of the limit follows from payments by {0} to {1}.",
+        "The limit goes by the payments of {0} to {1}.",
+    ),
+    ("The yardstick is what {1} receives from {0}.", "How far the limit goes is set by {0}'s payments to {1}."),
 )
 MUTUAL = Wordings(
     (

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import Amount, Period, facts
-from pipeline.evaluation.judge_claims import HALVES, PER_FAMILY, counts, half_of, judge_cases
+from pipeline.evaluation.judge_claims import HALVES, PER_FAMILY, counts, half_of, judge_cases, with_a_sum
 from pipeline.evaluation.judge_operators import FAITHFUL, UNFAITHFUL, Speaker, claims_of
 from pipeline.evaluation.rephrasing import calm, clip, flip_negation, quotable_pieces, rephrase, reword
 from pipeline.types import Chunk
@@ -75,7 +75,9 @@ def test_periods(text: str, expected: tuple[Period, ...]) -> None:
 
 def test_unfaithful_claims_contradict_the_clause_they_are_made_from() -> None:
     table = made(ONE_SIDED, MUTUAL)
-    assert all("Customer" in claim for claim in table["party_swapped"])
+    assert any("liability of Customer to Supplier" in claim for claim in table["party_swapped"])
+    assert not any("liability of Supplier to Customer" in claim for claim in table["party_swapped"])
+    assert any("liability of Supplier to Customer" in claim for claim in table["inference"])
     assert all("250,000" not in claim and "250000" not in claim for claim in table["amount_changed"])
     assert all("12" not in claim and "twelve" not in claim for claim in table["period_changed"])
     assert all("9.2" not in claim for claim in table["section_changed"])
@@ -84,6 +86,17 @@ def test_unfaithful_claims_contradict_the_clause_they_are_made_from() -> None:
     assert "exception_dropped" not in table  # there is none to drop
     assert "mutual_made_one_sided" not in table
     assert all("supplier" not in claim.lower() for claim in table["fact_from_other_chunk"])
+
+
+def test_whose_payments_measure_the_limit_is_turned_round() -> None:
+    text = "Each party's liability under this order shall not exceed the fees paid by Buyer to Seller in the last year."
+    table = made(text)
+    assert {*table["party_swapped"]} & {"The limit hangs on what Seller pays to Buyer."}
+    assert {*table["inference"]} & {"The limit hangs on what Buyer pays to Seller."}
+    whole = (
+        "Each party's liability under this order shall not exceed the fees paid by Seller to Buyer in the last year."
+    )
+    assert whole in table["party_swapped"]
 
 
 def test_claims_of_a_mutual_clause() -> None:
@@ -201,6 +214,20 @@ def test_cases_are_balanced_grouped_and_seeded() -> None:
         assert max(Counter((case.family, case.operator) for case in mine).values()) <= PER_FAMILY
     assert set(counts(cases)["tuning"]) == {*FAITHFUL, *UNFAITHFUL}
     assert len({case.case_id for case in cases}) == len(cases)
+
+
+def test_a_ceiling_is_given_a_sum_for_claims_of_amounts_alone() -> None:
+    clause = "Vendor's total liability under this order shall not exceed the fees paid by Client."
+    plain = [Chunk(f"p{n}", "T", 0, 9, clause, (), f"family{n}") for n in range(12)]
+    given = {chunk.chunk_id: chunk for chunk in with_a_sum(plain, seed=20)}
+    assert [chunk_id.removesuffix("+sum") for chunk_id in given] == [chunk.chunk_id for chunk in plain]
+    assert all(facts(chunk.text).amounts for chunk in given.values())
+    assert with_a_sum(chunks(), seed=20) == []  # more than a ceiling: left alone
+    cases = judge_cases(plain, seed=20, per_half=60)
+    about_sums = [c for c in cases if "$" in (c.clause if c.about == "clause" else c.cited.text)]
+    assert {case.operator for case in about_sums} == {"inference", "amount_changed"}
+    # the text that a claim is not about is a clause as it stands
+    assert all(case.cited.chunk_id not in given for case in cases if case.about == "clause")
 
 
 def test_the_other_text_comes_from_another_family_of_the_same_half() -> None:
