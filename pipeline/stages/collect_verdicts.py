@@ -28,7 +28,7 @@ from pipeline.grounding.collect import Case, collect, unfinished
 from pipeline.grounding.evidence import Searcher
 from pipeline.grounding.gate1 import KINDS, NEAREST, Probe
 from pipeline.llm.client import open_client
-from pipeline.retrieval.embedder import load_embedder
+from pipeline.retrieval.embedder import CachedEmbedder, load_embedder
 from pipeline.retrieval.library import Library
 from pipeline.standard import load_standard
 
@@ -56,7 +56,8 @@ def cases(settings: Any) -> list[Case]:
     items = records.read_jsonl(labels / "items.jsonl")
     contracts = contract_texts(CONTRACTS)
     clauses = [clause_text(item, contracts) for item in load_items(labels).values()]
-    embedder = load_embedder(settings.embedder.name, settings.embedder.runtime, settings.embedder.window)
+    chosen = load_embedder(settings.embedder.name, settings.embedder.runtime, settings.embedder.window)
+    embedder = CachedEmbedder(chosen, progress=False)  # `index` embedded these texts: no model is loaded again
     library = Library.load(INDEX)
     library.check(embedder)
     probe = Probe.load(PROBE) if PROBE.exists() else None  # none was fitted where the corpus has no negatives
