@@ -38,7 +38,7 @@ MIN_CLAUSE_WORDS = 12
 
 @dataclass(frozen=True, slots=True)
 class JudgeCase:
-    """``about`` says which text the claim names: ``clause``, or ``evidence`` (the cited chunk).
+    """``about`` says which text the claim names: ``clause``, ``evidence`` (the cited chunk), ``standard``.
 
     ``faithful`` is whether that text supports the claim. ``family`` is the family of that text.
     ``unseen``: worded by a pattern that no claim of the tuning half uses.
@@ -75,10 +75,7 @@ def judge_cases(chunks: Sequence[Chunk], seed: int, per_half: int = PER_HALF) ->
         mine = [chunk for chunk in usable if half_of(chunk.family) == half]
         if len({chunk.family for chunk in mine}) < 2:
             raise ValueError(f"claims for the {half} half need clauses of at least two contract families")
-        made = _candidates(mine, read, seed, half)
-        chosen = {truth: _choose([c for c in made if c.faithful is truth], per_half, seed) for truth in (True, False)}
-        keep = min(len(part) for part in chosen.values())
-        cases += [case for part in chosen.values() for case in part[:keep]]
+        cases += balanced(_candidates(mine, read, seed, half), OPERATORS, per_half, seed)
     return sorted(cases, key=lambda case: case.case_id)
 
 
@@ -120,10 +117,17 @@ def _candidates(chunks: Sequence[Chunk], read: dict[str, Facts], seed: int, half
     return list(found.values())
 
 
-def _choose(cases: Sequence[JudgeCase], most: int, seed: int) -> list[JudgeCase]:
+def balanced(cases: Sequence[JudgeCase], operators: Sequence[str], most: int, seed: int) -> list[JudgeCase]:
+    """As many faithful as unfaithful cases, at most ``most`` of each, spread over operators and families."""
+    chosen = [_choose([c for c in cases if c.faithful is truth], operators, most, seed) for truth in (True, False)]
+    keep = min(map(len, chosen))
+    return [case for part in chosen for case in part[:keep]]
+
+
+def _choose(cases: Sequence[JudgeCase], operators: Sequence[str], most: int, seed: int) -> list[JudgeCase]:
     """At most ``most`` cases: operators in turn, and within an operator families in turn."""
     queues: dict[str, list[JudgeCase]] = {}
-    for operator in OPERATORS:
+    for operator in operators:
         draws = Draws(seed, "choose", operator)
         shuffled = draws.shuffled(sorted((c for c in cases if c.operator == operator), key=lambda c: c.case_id))
         taken: dict[str, int] = defaultdict(int)

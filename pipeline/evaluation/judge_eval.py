@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pipeline.evaluation import judge_standard
 from pipeline.evaluation.agreement import chance_corrected, cohen_kappa
 from pipeline.evaluation.judge_claims import EVIDENCE, HALVES, JudgeCase, counts
 from pipeline.evaluation.judge_operators import FAITHFUL, OPERATORS
 from pipeline.evaluation.rephrasing import reword
 from pipeline.evaluation.statistics import rate
-from pipeline.grounding.agents import FaithfulnessJudge, Meter
+from pipeline.grounding.agents import STANDARD, FaithfulnessJudge, Meter
 from pipeline.grounding.collect import ahead
 from pipeline.grounding.contract import check
-from pipeline.grounding.structure import CLAUSE
 from pipeline.params import Evaluation
 from pipeline.types import AuditorAnswer, Claim, FailureCause, Faithfulness
 
@@ -95,7 +95,7 @@ def _ask(
     inputs = []
     for group in groups:
         first = group[0]
-        against = first.cited.chunk_id if first.about == EVIDENCE else CLAUSE
+        against = first.cited.chunk_id if first.about == EVIDENCE else first.about
         answer = AuditorAnswer(
             verdict="risky",  # a judge of claims has no use for it; every answer has one
             positions={},
@@ -123,16 +123,19 @@ def _finding(result: Any, number: int, asked: int) -> Finding:
 def judge_metrics(judged: Sequence[JudgedCase], settings: Evaluation, wanted: Bar) -> dict[str, Any]:
     """The figures of both halves; those of ``held_out`` are the ones to quote."""
     halves = {half: _half([one for one in judged if one.case.half == half], settings) for half in HALVES}
+    about_standard = [one for one in judged if one.case.about == STANDARD]
+    standard = _half(about_standard, settings, judge_standard.OPERATORS, judge_standard.FAITHFUL)
     held_out = halves[HALVES[1]]
     return {
         "cases": counts(one.case for one in judged),
         "halves": halves,
-        "bar": bar(held_out["wordings"], wanted),
+        "standard": standard,
+        "bar": bar(held_out["wordings"], wanted, standard["recall_unsupported"]["rate"]),
         "calibration": None,  # a finding carries no score: there is nothing to calibrate
     }
 
 
-def bar(wordings: dict[str, Any], wanted: Bar) -> dict[str, Any]:
+def bar(wordings: dict[str, Any], wanted: Bar, on_the_standard: float | None) -> dict[str, Any]:
     """Whether the judge is fit for use, on families held out from its tuning.
 
     ``met``: recall and false rejection in wordings of the kind that it was tuned on, read on the point;
@@ -140,6 +143,7 @@ def bar(wordings: dict[str, Any], wanted: Bar) -> dict[str, Any]:
     ``safe_in_unseen_wordings``: recall in those that it was not. A judge that lets unsupported claims
     through because they are put otherwise is unsafe; one that rejects too many supported ones costs
     coverage, which the release gate bounds by itself: ``unseen_false_rejection`` only says how much.
+    ``safe_on_the_standard``: recall among the claims about the standard, of which none are held out.
     """
     shared, unseen = wordings["shared"], wordings["unseen"]
 
@@ -154,10 +158,16 @@ def bar(wordings: dict[str, Any], wanted: Bar) -> dict[str, Any]:
         "met_on_the_interval": within(shared["recall_unsupported"]["low"], shared["false_rejection"]["high"]),
         "safe_in_unseen_wordings": (unseen["recall_unsupported"]["rate"] or 0.0) >= wanted.min_recall,
         "unseen_false_rejection": unseen["false_rejection"]["rate"],
+        "safe_on_the_standard": (on_the_standard or 0.0) >= wanted.min_recall,
     }
 
 
-def _half(judged: Sequence[JudgedCase], settings: Evaluation) -> dict[str, Any]:
+def _half(
+    judged: Sequence[JudgedCase],
+    settings: Evaluation,
+    operators: Sequence[str] = OPERATORS,
+    faithful: Sequence[str] = FAITHFUL,
+) -> dict[str, Any]:
     scored = [one for one in judged if one.finding.supported is not None]
     truth = [one.case.faithful for one in scored]
     said = [bool(one.finding.supported) for one in scored]
@@ -187,10 +197,10 @@ def _half(judged: Sequence[JudgedCase], settings: Evaluation) -> dict[str, Any]:
         "kappa": _kappa(truth, said, families, settings),
         "operators": {
             operator: {
-                "faithful": operator in FAITHFUL,
+                "faithful": operator in faithful,
                 "right": share([one.case.operator == operator for one in scored], right),
             }
-            for operator in OPERATORS
+            for operator in operators
         },
         "wordings": {
             name: {

@@ -14,6 +14,7 @@ from pipeline.errors import CuadAuditError, run
 from pipeline.evaluation.clauses import chunks_of_the_library
 from pipeline.evaluation.judge_claims import judge_cases
 from pipeline.evaluation.judge_eval import VARIANTS, Bar, judge_all, judge_metrics, judged_rows, stopped
+from pipeline.evaluation.judge_standard import standard_cases
 from pipeline.grounding.choose import choose_agents
 from pipeline.grounding.collect import STOPS
 from pipeline.llm.client import open_client
@@ -32,8 +33,9 @@ def main() -> None:
     # The auditor plays no part here; the embedded one stands in so that the judge is chosen as in use.
     stand_in = EmbeddedAgent(name="rules")
     judge = choose_agents(stand_in, settings.judge, lambda: open_client(settings.llm), stable=True)[1]
-    cases = judge_cases(chunks_of_the_library(CHUNKS), settings.evaluation.seed)
-    judged = judge_all(judge, load_standard(), cases, progress=True)
+    chunks, standard, seed = chunks_of_the_library(CHUNKS), load_standard(), settings.evaluation.seed
+    cases = [*judge_cases(chunks, seed), *standard_cases(chunks, standard, seed)]
+    judged = judge_all(judge, standard, cases, progress=True)
     # A recording that lacks these calls leaves the claims unscored, and the judge unmeasured.
     if stop := stopped(judged, [cause for cause in STOPS if cause is not FailureCause.INFRA_NOT_RECORDED]):
         raise CuadAuditError(
@@ -43,7 +45,7 @@ def main() -> None:
     metrics = judge_metrics(judged, settings.evaluation, Bar(gate.judge_min_recall, gate.judge_max_false_rejection))
     rows = judged_rows(judged)
     records.write_rows(OUT, rows, records.columns(rows, bool=("faithful", "unseen", "supported", *VARIANTS)))
-    records.write_json(METRICS, metrics | {"judge": records.to_dict(judge.identity), "seed": settings.evaluation.seed})
+    records.write_json(METRICS, metrics | {"judge": records.to_dict(judge.identity), "seed": seed})
     held_out = metrics["halves"]["held_out"]
     print(f"eval_judge: {len(cases)} claims; held out: {held_out['confusion']}", file=sys.stderr)
 

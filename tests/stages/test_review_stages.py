@@ -128,10 +128,10 @@ def test_the_judge_is_measured_on_claims_from_the_library(workspace: Path) -> No
     metrics = read_json(workspace / "metrics/judge.json")
     table = pd.read_parquet(workspace / "data/judge/claims.parquet")
     assert set(metrics["halves"]) == {"tuning", "held_out"}
-    assert len(table) == sum(half["n"] for half in metrics["halves"].values())
+    assert len(table) == sum(part["n"] for part in (*metrics["halves"].values(), metrics["standard"]))
     for half, rows in table.groupby("half"):
         assert rows["faithful"].sum() == len(rows) / 2
-        confusion = metrics["halves"][half]["confusion"]
+        confusion = (metrics["halves"] | {"standard": metrics["standard"]})[half]["confusion"]
         assert confusion["unfaithful"]["unsupported"] == (~rows["faithful"] & ~rows["supported"].astype(bool)).sum()
     assert metrics["judge"]["name"] == "lexical"
     first = (workspace / "metrics/judge.json").read_bytes()
