@@ -9,7 +9,10 @@ ellipsis (... or [...]) cuts it into pieces that must follow each other.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+#: For how many texts a fact is kept: a clause is read again for every claim about it.
+KEPT = 1024
 _TYPOGRAPHY = str.maketrans(
     {
         **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'),
@@ -23,9 +26,11 @@ _TYPOGRAPHY = str.maketrans(
 _SPACE = re.compile(r"\s+")
 _STRAIGHT = re.compile('"([^"]+)"')
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.\s?){3}\]|\[…\]|…|(?:\.\s?){3,})\s*")
+_MARKS = re.compile('[“”"]')
 _EDGE = " .,;:"
 
 
+@lru_cache(KEPT)
 def plain(text: str) -> str:
     """``text`` with ASCII quotes and dashes and single blanks."""
     return _SPACE.sub(" ", text.translate(_TYPOGRAPHY)).strip()
@@ -37,7 +42,8 @@ def verbatim(words: str, text: str) -> bool:
     return bool(needle) and needle in plain(text)
 
 
-def quotations(text: str) -> list[str]:
+@lru_cache(KEPT)
+def quotations(text: str) -> tuple[str, ...]:
     """Every quotation of ``text``, outermost only, in order."""
     found: list[str] = []
     depth = start = 0
@@ -55,16 +61,18 @@ def quotations(text: str) -> list[str]:
                 found.append(text[start:index])
                 cursor = index + 1
     rest.append(text[start - 1 if depth else cursor :])
-    return found + [quote for part in rest for quote in _STRAIGHT.findall(part)]
+    return (*found, *(quote for part in rest for quote in _STRAIGHT.findall(part)))
 
 
+@lru_cache(KEPT)
 def without_quotations(text: str) -> str:
     """The claim's own words."""
     for quote in quotations(text):
         text = text.replace(quote, " ", 1)
-    return re.sub('[“”"]', " ", text)
+    return _MARKS.sub(" ", text)
 
 
+@lru_cache(KEPT)
 def stands(quote: str, source: str) -> bool:
     """Whether ``quote`` is in ``source``: typography and blanks apart, word for word. Its first letter
     may be of other case and its outer punctuation is the sentence's, as is usual where one quotes."""

@@ -57,7 +57,7 @@ def _faults(answer: AuditorAnswer, texts: Mapping[str, str], cited: str, clause_
 def _signs(answer: AuditorAnswer, clause: str) -> Iterator[ClaimCheck]:
     """Levels that lack their signs, and an acceptable clause that says outright what none can say."""
     for name, reading in sorted(answer.positions.items()):
-        if (why := levels.unseen(name, reading.level.value, list(reading.words), clause)) is not None:
+        if (why := levels.unseen(name, reading.level.value, reading.words, clause)) is not None:
             yield ClaimCheck(f"{name} {reading.level}", False, CLAUSE, why)
     if answer.verdict == Verdict.ACCEPTABLE and (why := levels.danger(clause)) is not None:
         yield ClaimCheck(f"verdict {answer.verdict}", False, CLAUSE, why)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from pipeline.standard.text import Span
 
@@ -18,16 +19,20 @@ MASK = "\x1f"
 PATTERNS: dict[str, Pattern] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pattern:
-    """A named regular expression; ``search`` and ``all`` look only inside ``span`` if one is given."""
+    """A named regular expression; ``search`` and ``all`` look only inside ``span`` if one is given.
+
+    It is compiled when it is first looked for: whoever wants the standard alone does not wait for all."""
 
     name: str
     expression: str
-    compiled: re.Pattern[str] = field(init=False, repr=False, compare=False)
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        return re.compile(self.expression)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "compiled", re.compile(self.expression))
         if self.name in PATTERNS:
             raise ValueError(f"two patterns are named {self.name}")
         PATTERNS[self.name] = self

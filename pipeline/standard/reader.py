@@ -41,7 +41,8 @@ def read_clause(text: str) -> Reading:
     }
     evidence["P5"], missing = read_p5(judged, acts)
     # Nothing is acceptable of which a sentence on liability was left out.
-    if verdict_of(_positions(clause, evidence)) is Verdict.ACCEPTABLE and unread(judged):
+    levels = {name: found.level for name, found in evidence.items() if found}
+    if verdict_of(levels) is Verdict.ACCEPTABLE and unread(judged):
         evidence["P5"], missing = Evidence(Level.FAILS, "left unread"), ["unread"]
     return _reading(clause, {k: v for k, v in evidence.items() if v}, _kinds(judged, acts), missing)
 

@@ -3,7 +3,8 @@
 Convention: patterns run over ``norm``: lower case, ASCII quotes and dashes, one space for a run of
 whitespace, rule lines, tags and invisible characters dropped, character references and styled letters
 read as the plain ones. ``offsets[i]`` is the place in ``raw`` of
-the character that ``norm[i]`` comes from, so that every finding can be quoted verbatim.
+the character that ``norm[i]`` comes from, so that every finding can be quoted verbatim; ``shown[i]`` is
+that character itself, a space where ``norm`` has one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ _QUOTES = {"“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"',
 _DASHES = dict.fromkeys("‐‑‒–—―−", "-")
 _BULLETS = dict.fromkeys("●•▪◦■·", " ")
 _FOLD = {**_QUOTES, **_DASHES, **_BULLETS, "`": "'", "´": "'"}
+#: Marks and blanks of usual typography, each for one ASCII character.
+_PLAIN = str.maketrans(_FOLD | {"\u00a0": " "})
+_BULLETS_ONLY = str.maketrans(_BULLETS)
+_BLANK = re.compile(r"\s")
+_SURPLUS_BLANKS = re.compile(r"\A\s+|(?<=\s)\s+")
+_MARKUP = re.compile(r"</?[A-Za-z]|&[#A-Za-z]")
 _INVISIBLE = set("\u00ad\u2060\ufeff\x00") | {chr(c) for c in (*range(0x200B, 0x2010), *range(0x202A, 0x202F))}
 _INVISIBLE |= {chr(c) for c in range(0x2066, 0x206A)}
 #: Letters that stand for plain ones: full width, ligatures and the mathematical alphabets.
@@ -47,6 +54,7 @@ class Clause:
 
     raw: str
     norm: str
+    shown: str
     offsets: tuple[int, ...]
 
     def quote(self, span: Span) -> str:
@@ -67,12 +75,36 @@ class Clause:
 
 def read_text(raw: str) -> Clause:
     """Normalise ``raw``; total, for every string."""
+    return _plain_text(raw) or _any_text(raw)
+
+
+def _plain_text(raw: str) -> Clause | None:
+    """:func:`read_text` for whole texts at once; None where ``raw`` holds a character that is neither
+    ASCII nor one of the usual marks, or what may be a tag or a reference."""
+    ruled = _RULE_LINE.sub(lambda line: " " * len(line[0]), raw)
+    folded = ruled.translate(_PLAIN)
+    if not folded.isascii() or "\x00" in folded or _MARKUP.search(folded):
+        return None
+    kept, start = [], 0
+    for surplus in _SURPLUS_BLANKS.finditer(folded):
+        kept.append((start, surplus.start()))
+        start = surplus.end()
+    kept.append((start, len(folded)))
+
+    def one_blank(text: str) -> str:
+        return _BLANK.sub(" ", "".join(text[start:end] for start, end in kept))
+
+    offsets = tuple(index for start, end in kept for index in range(start, end))
+    return Clause(raw, one_blank(folded).lower(), one_blank(ruled.translate(_BULLETS_ONLY)), offsets)
+
+
+def _any_text(raw: str) -> Clause:
     hidden = {i for match in _RULE_LINE.finditer(raw) for i in range(match.start(), match.end())}
     marked = _marks(raw)
     norm: list[str] = []
     offsets: list[int] = []
-    shown = ((index, one) for index, c in enumerate(raw) for one in marked.get(index, c))
-    for index, styled in shown:
+    characters = ((index, one) for index, c in enumerate(raw) for one in marked.get(index, c))
+    for index, styled in characters:
         if styled in _INVISIBLE:
             continue
         character = unicodedata.normalize("NFKC", styled)[:1] if _STYLED.match(styled) else styled
@@ -85,7 +117,8 @@ def read_text(raw: str) -> Clause:
         low = folded.lower()
         norm.append(low if len(low) == 1 else folded)
         offsets.append(index)
-    return Clause(raw, "".join(norm), tuple(offsets))
+    shown = "".join(" " if low == " " else raw[index] for low, index in zip(norm, offsets, strict=True))
+    return Clause(raw, "".join(norm), shown, tuple(offsets))
 
 
 def _marks(raw: str) -> dict[int, str]:
@@ -105,9 +138,7 @@ def _marks(raw: str) -> dict[int, str]:
 
 def sentences(clause: Clause) -> list[Span]:
     """The clause cut at sentence ends: a stop, a space and a capital or digit; abbreviations kept."""
-    shown = "".join(
-        " " if low == " " else clause.raw[index] for low, index in zip(clause.norm, clause.offsets, strict=True)
-    )
+    shown = clause.shown
     spans: list[Span] = []
     start = 0
     for match in _SENTENCE_END.finditer(shown):

@@ -12,11 +12,11 @@ from pipeline.grounding.quotes import plain, quotations, stands, verbatim, witho
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("It says “not liable”.", ["not liable"]),
-        ('It says "not liable" and "at all".', ["not liable", "at all"]),
-        ("It says “the “Cap” applies” here.", ["the “Cap” applies"]),
-        ("nothing", []),
-        ("“unclosed", []),
+        ("It says “not liable”.", ("not liable",)),
+        ('It says "not liable" and "at all".', ("not liable", "at all")),
+        ("It says “the “Cap” applies” here.", ("the “Cap” applies",)),
+        ("nothing", ()),
+        ("“unclosed", ()),
     ],
 )
 def test_quotations(text, expected):

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.standard.text import Span, read_text, sentences
+from pipeline.standard.text import Span, _any_text, _plain_text, read_text, sentences
 
 
 def test_typographic_marks_are_folded_and_quoted_back_as_they_stand() -> None:
@@ -44,3 +44,18 @@ def test_reading_is_total_and_every_quote_is_verbatim(raw: str) -> None:
     spans = sentences(clause)
     assert all(a.end == b.start for a, b in pairwise(spans))
     assert "".join(clause.text(span) for span in spans) == clause.norm
+
+
+_MARKS = st.sampled_from(list("aB .;'-_=\t\n\x1f\x00<>&#“’—●`\u00a0\u200bİé9"))
+
+
+@given(st.one_of(st.text(max_size=60), st.lists(_MARKS, max_size=60).map("".join)))
+def test_whole_texts_at_once_read_as_character_by_character(raw: str) -> None:
+    at_once = _plain_text(raw)
+    assert at_once is None or at_once == _any_text(raw)
+
+
+def test_usual_typography_is_read_at_once() -> None:
+    assert _plain_text("●  “Neither\u00a0 Party’s”\n liability — ------ `at` all.") is not None
+    assert _plain_text("a<b>c") is None
+    assert _plain_text("at\u00ad all") is None

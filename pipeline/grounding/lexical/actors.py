@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.grounding.lexical.words import any_of, fold, words
+from pipeline.grounding.lexical.words import KEPT, any_of, fold, stems, words
 
 BOTH = "both"
 LIABLE, CREDITOR, WAIVES = "liable", "creditor", "waives"
@@ -37,19 +37,7 @@ _PATTERNS = tuple(
     (role, re.compile(pattern))
     for role, pattern in (
         (LIABLE, rf"\b(?:shall|will|may|can) {_SLOT} (?:be|have)(?: held| any| no)*(?: further| other)? {_LIABLE}"),
-        (
-            LIABLE,
-            rf"{_HERE}{_SLOT} (?:caps?|limits?|restricts?|excludes?|disclaims?) (?:all )?(?:its|their"
-            rf"|his) (?:own )?",
-        ),
-        (LIABLE, rf"{_HERE}{_SLOT} (?:(?:does|do|shall|will) )?(?:not )?answers? for\b"),
         (LIABLE, rf"{_NO_EVENT}(?: whatsoever)? {_MODAL} {_SLOT} (?:be|have|incur|assume|bear)\b"),
-        (
-            LIABLE,
-            rf"{_HERE}{_SLOT} {_MODAL}(?: hereby| in no event| under no circumstances?)?(?: not| no| never| only)?"
-            rf"(?: be| have| incur| accept| assume| bear)?(?: held| fully| solely| any| no| full| not)*"
-            rf"(?: further| other)? {_LIABLE}",
-        ),
         (LIABLE, rf"\b(?:liabilit(?:y|ies)|obligations?|responsibility) of (?:the )?{_NAME}{_BEFORE_END}"),
         (
             LIABLE,
@@ -73,11 +61,6 @@ _PATTERNS = tuple(
         ),
         (
             LIABLE,
-            rf"{_HERE}{_SLOT} (?:(?:is|are) the (?:one|party|side|only|sole)|benefits|enjoys|profits from"
-            r"|gets the (?:benefit|protection|limit))\b",
-        ),
-        (
-            LIABLE,
             rf"\b(?:for|to) (?:the )?{_NAME}'s? (?:sole |own |exclusive )?(?:benefit|advantage|protection|favou?r)\b",
         ),
         (
@@ -86,16 +69,46 @@ _PATTERNS = tuple(
             rf"|protection (?:is )?for) (?:only |solely )?(?:the )?{_NAME}{_BEFORE_END}",
         ),
         (
-            LIABLE,
-            rf"{_HERE}(?:it is |only )?(?:the )?{_SLOT} (?:whose liability|(?:is|are) (?:\w+ )?(?:protected"
-            rf"|shielded|exempt|released|uncapped|unlimited))",
-        ),
-        (
             CREDITOR,
             rf"{_LIABLE}(?: in any (?:way|manner)| in any respect)? (?:to|towards"
             rf"|against) (?:the )?{_NAME}{_BEFORE_END}",
         ),
-        (WAIVES, rf"{_HERE}{_SLOT} (?:\w+ly |hereby |also )*(?:waives?|forgoes?|foregoes?|relinquish(?:es)?)\b"),
+    )
+)
+#: Patterns that try a name at every joint of the text, each behind the words that it cannot do without.
+_SLOTS = tuple(
+    (role, re.compile(needs), re.compile(_HERE + pattern))
+    for role, needs, pattern in (
+        (
+            LIABLE,
+            r"its|their|his",
+            rf"{_SLOT} (?:caps?|limits?|restricts?|excludes?|disclaims?) (?:all )?(?:its|their|his) (?:own )?",
+        ),
+        (LIABLE, r"answer", rf"{_SLOT} (?:(?:does|do|shall|will) )?(?:not )?answers? for\b"),
+        (
+            LIABLE,
+            _LIABLE,
+            rf"{_SLOT} {_MODAL}(?: hereby| in no event| under no circumstances?)?(?: not| no| never| only)?"
+            rf"(?: be| have| incur| accept| assume| bear)?(?: held| fully| solely| any| no| full| not)*"
+            rf"(?: further| other)? {_LIABLE}",
+        ),
+        (
+            LIABLE,
+            r"(?:is|are) the |benefits|enjoys|profits from|gets the ",
+            rf"{_SLOT} (?:(?:is|are) the (?:one|party|side|only|sole)|benefits|enjoys|profits from"
+            r"|gets the (?:benefit|protection|limit))\b",
+        ),
+        (
+            LIABLE,
+            r"whose liability|protected|shielded|exempt|released|uncapped|unlimited",
+            rf"(?:it is |only )?(?:the )?{_SLOT} (?:whose liability|(?:is|are) (?:\w+ )?(?:protected"
+            rf"|shielded|exempt|released|uncapped|unlimited))",
+        ),
+        (
+            WAIVES,
+            r"waive|fore?go|relinquish",
+            rf"{_SLOT} (?:\w+ly |hereby |also )*(?:waives?|forgoes?|foregoes?|relinquish(?:es)?)\b",
+        ),
     )
 )
 _OWNER = re.compile(
@@ -193,39 +206,44 @@ class Bound:
     party: str
 
 
+@lru_cache(KEPT)
 def says_together(text: str) -> bool:
     """Whether a claim says that something holds for both parties."""
     plain = fold(text).replace("names no party", "")
     return bool(_SAYS_TOGETHER.search(plain)) and not says_one_sided(text) and not exclusive(text)
 
 
+@lru_cache(KEPT)
 def says_one_sided(text: str) -> bool:
     return bool(_SAYS_ONE_SIDED.search(fold(text)))
 
 
-def exclusive(text: str) -> list[str]:
+@lru_cache(KEPT)
+def exclusive(text: str) -> tuple[str, ...]:
     """The parties that a claim says are the only ones; an unnamed one ("one of the parties") is ""."""
     found = []
+    plain = fold(text)
     for pattern in _EXCLUSIVE:
-        for match in pattern.finditer(fold(text)):
+        for match in pattern.finditer(plain):
             party = match["party"]
             found += [""] if _ANYBODY.search(party) else [name for name in _names(party) if name != BOTH]
-    return found
+    return tuple(found)
 
 
+@lru_cache(KEPT)
 def speaks_of_both(text: str) -> bool:
     """Whether a text speaks of the parties together anywhere, or of one and the other by name."""
     plain = fold(text)
     return bool(_TOGETHER.search(plain) or _NEITHER_NOR.search(plain) or _MIRRORED.search(plain))
 
 
-@lru_cache(maxsize=4096)  # a clause is asked for every claim about it
+@lru_cache(KEPT)
 def bound(text: str) -> frozenset[Bound]:
     """Every party that the text puts into a role."""
     plain = fold(text)
     found = {
         Bound(role, party)
-        for role, pattern in _PATTERNS
+        for role, pattern in (*_PATTERNS, *((role, slot) for role, needs, slot in _SLOTS if needs.search(plain)))
         for match in pattern.finditer(plain)
         for party in _names(match["party"])
     }
@@ -235,14 +253,15 @@ def bound(text: str) -> frozenset[Bound]:
     return frozenset(found)
 
 
-def liable(text: str) -> set[str]:
+@lru_cache(KEPT)
+def liable(text: str) -> frozenset[str]:
     """The parties whose liability the text speaks of; where both waive, it is that of both."""
-    return {one.party for one in bound(text) if one.role == LIABLE or one == Bound(WAIVES, BOTH)}
+    return frozenset(one.party for one in bound(text) if one.role == LIABLE or one == Bound(WAIVES, BOTH))
 
 
 def names_party(name: str, text: str) -> bool:
     """Whether the text has the words of a party's name."""
-    there = {word.stem for word in words(text)}
+    there = stems(text)
     return all(word.stem in there for word in words(name) if word.stem not in ("'s", "s"))
 
 
@@ -255,7 +274,7 @@ _PROTECTION = any_of(
 )
 
 
-def better_off(text: str, named: set[str]) -> str | None:
+def better_off(text: str, named: frozenset[str]) -> str | None:
     """The one party that a claim says is protected, whatever its words; ``named`` are the parties it names."""
     if len(named) != 1 or bound(text) or not _PROTECTION.search(fold(text)):
         return None

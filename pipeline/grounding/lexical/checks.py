@@ -6,8 +6,9 @@ unsupported, or None.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pipeline.grounding.lexical import (
     actors,
@@ -20,13 +21,14 @@ from pipeline.grounding.lexical import (
     sections,
     vocabulary,
 )
-from pipeline.grounding.lexical.words import Word, fold, stem, words
+from pipeline.grounding.lexical.words import KEPT, Word, fold, stem, stems, words
 from pipeline.grounding.quotes import quotations, stands, without_quotations
 
 #: A claim may have this share of content words that the source has not (paraphrase), and no more.
 FOREIGN_SHARE = 0.3
 #: ... or this many where something else about it is checked to the letter.
 FOREIGN_WORDS = 3
+_LETTER = re.compile("[A-Za-z]")
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Sentence:
     clause_type: str = levels.CLAUSE_TYPE
 
     @cached_property
-    def quotes(self) -> list[str]:
+    def quotes(self) -> tuple[str, ...]:
         return quotations(self.text)
 
     @cached_property
@@ -206,6 +208,8 @@ def content(claim: Sentence, source: str) -> str | None:
 
 def legible(claim: Sentence, source: str) -> str | None:  # noqa: ARG001
     """The words can be compared at all: they are written in Latin letters."""
+    if claim.own.isascii() and _LETTER.search(claim.own):
+        return None
     letters = [character for character in claim.own if character.isalpha()]
     foreign = sum(not character.isascii() for character in letters)
     nothing = not letters and not claim.quotes
@@ -227,18 +231,21 @@ def _has_hard_fact(claim: Sentence) -> bool:
     )
 
 
-def _content_words(text: str) -> list[Word]:
+@lru_cache(KEPT)
+def _content_words(text: str) -> tuple[Word, ...]:
     free = vocabulary.free_words()
-    return [
+    return tuple(
         word for word in words(text) if word.stem not in free and not word.stem[0].isdigit() and word.stem not in "$€£%"
-    ]
+    )
 
 
 def _foreign(text: str, source: str) -> list[str]:
-    there = {word.stem for word in words(source)}
+    there = stems(source)
     plain = fold(text)
     return [
-        plain[word.start : word.end] for word in _content_words(text) if not vocabulary.as_good_as(word.stem) & there
+        plain[word.start : word.end]
+        for word in _content_words(text)
+        if vocabulary.as_good_as(word.stem).isdisjoint(there)
     ]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
-from pipeline.grounding.lexical.words import any_of, fold
+from pipeline.grounding.lexical.words import KEPT, any_of, fold
 
 #: What opens an exception in a contract.
 _LEAD = any_of(
@@ -92,6 +94,7 @@ _CAUGHT = re.compile(
 )
 _DENIED = re.compile(r"(?:\bnot|\bnever|n't)(?: \w+)? $")
 _IDIOM = re.compile(r"\bby virtue of\b|\bon behalf of\b|\bpursuant to\b|\bin accordance with\b|\baccording to\b")
+_SENTENCE = re.compile(r"(?<=[a-z\d)\]]{2}[.;]) ")
 #: Where the main clause goes on after an exception that came first.
 _MAIN = re.compile(r", (?=[^,]*\b(?:shall|will|is|are|may|must|falls|can|waives?|exceeds?|has|have)\b)")
 
@@ -102,18 +105,20 @@ def names_none(text: str) -> bool:
     return bool(_NONE.search(fold(text)))
 
 
+@lru_cache(KEPT)
 def has_some(text: str, widely: bool = False) -> bool:
     """Whether a source makes an exception; ``widely``: or has words that may open one."""
     plain = fold(text)
     return bool((_LEAD if widely else _OPENS).search(plain))
 
 
-def subjects(text: str) -> list[str]:
+@lru_cache(KEPT)
+def subjects(text: str) -> tuple[str, ...]:
     """What a sentence says is excepted, phrase by phrase."""
     plain = fold(text)
     said = [match["subject"] for match in _SUBJECT.finditer(plain)]
     said += [_caught(match) for match in _CAUGHT.finditer(plain) if _denied(plain, match)]
-    return [_MAIN.split(_IDIOM.sub(" ", subject), maxsplit=1)[0] for subject in said]
+    return tuple(_MAIN.split(_IDIOM.sub(" ", subject), maxsplit=1)[0] for subject in said)
 
 
 def _caught(match: re.Match[str]) -> str:
@@ -130,6 +135,7 @@ def caught(text: str) -> list[str]:
     return [_caught(match) for match in _CAUGHT.finditer(plain) if not _denied(plain, match)]
 
 
+@lru_cache(KEPT)
 def without_exceptions(source: str) -> str:
     """The source with the words of its exceptions cut out."""
     plain = fold(source)
@@ -143,12 +149,10 @@ def without_exceptions(source: str) -> str:
     return " ".join([*kept, plain[cursor:]])
 
 
-def around(quotes: list[str], source: str) -> str:
+def around(quotes: Sequence[str], source: str) -> str:
     """The sentences of the source that the quotations stand in; the whole source without any."""
     plain = fold(source)
-    parts = [
-        part for part in re.split(r"(?<=[a-z\d)\]]{2}[.;]) ", plain) if any(fold(quote) in part for quote in quotes)
-    ]
+    parts = [part for part in _SENTENCE.split(plain) if any(fold(quote) in part for quote in quotes)]
     return " ".join(parts) or plain
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from pipeline.grounding.lexical.words import any_of, fold
+from pipeline.grounding.lexical.words import KEPT, any_of, fold
 
 #: What a claim says when it says that damages of every kind are excluded.
 _LOSS = r"(?:damages?|loss(?:es)?|liabilit(?:y|ies)|claims?|harm|compensation|recovery|responsibility|redress)"
@@ -55,12 +56,14 @@ def says_direct(text: str) -> bool:
     return bool(_DIRECT.search(plain)) and not _DIRECT_LEFT.search(plain)
 
 
+@lru_cache(KEPT)
 def covers_everything(source: str) -> bool:
     """Whether the source speaks of damages, loss or liability of any kind, or of direct ones as well."""
     plain = fold(source)
     return bool(_ANYTHING.search(plain) or covers_direct(source))
 
 
+@lru_cache(KEPT)
 def covers_direct(source: str) -> bool:
     """Whether the source excludes direct damages: named beside others, and not as what is left over."""
     plain = fold(source)

@@ -9,9 +9,11 @@ not) makes it unsupported. Positions of other standards have no signs here and a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
 from pipeline.grounding.lexical import actors, exceptions, generality, polarity, quantities
-from pipeline.grounding.lexical.words import any_of, fold
+from pipeline.grounding.lexical.words import KEPT, any_of, fold
 
 #: The standard whose positions these are; of another standard's positions no sign is known.
 CLAUSE_TYPE = "liability"
@@ -115,11 +117,13 @@ _SENTENCE = re.compile(r"(?<=[a-z\d)\]\"]{2}[.!?]) ")
 _PART = re.compile(r"(?<=[a-z\d)\]\"]{2}[.;:!?]) ")
 
 
-def _parts(source: str) -> list[str]:
+@lru_cache(KEPT)
+def _parts(source: str) -> tuple[str, ...]:
     """The sentences of a source and their parts between semicolons, folded."""
-    return _PART.split(fold(source).replace("nothing in this", ""))
+    return tuple(_PART.split(fold(source).replace("nothing in this", "")))
 
 
+@lru_cache(KEPT)
 def danger(source: str) -> str | None:
     """What no clause that is acceptable can say outright, sentence by sentence: one party without a limit,
     or one party without liability. An exception or limit counts only in the same sentence: before liability
@@ -148,7 +152,7 @@ def without_headers(text: str) -> str:
     return _HEADER.sub(" ", text)
 
 
-def unseen(position: str, level: str, words: list[str], source: str) -> str | None:
+def unseen(position: str, level: str, words: Sequence[str], source: str) -> str | None:
     """What the level lacks in the source, or None. ``words`` are quoted for it and stand in it."""
     check = _CHECKS.get((position, level))
     return check(" ".join(words) or source, source) if check else None
@@ -175,6 +179,7 @@ def _mutual(words: str, source: str) -> str | None:
     return "the text does not speak of both parties"
 
 
+@lru_cache(KEPT)
 def _limits_one(part: str) -> bool:
     """Whether a sentence caps the liability of one named party and speaks of no other."""
     caps = polarity.Says.CAPPED in polarity.says(part)

@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from enum import StrEnum
+from functools import lru_cache
 
-from pipeline.grounding.lexical.words import any_of, fold
+from pipeline.grounding.lexical.words import KEPT, any_of, fold
 
 
 class Says(StrEnum):
@@ -98,6 +99,8 @@ _CLAIMS_LIMITED = any_of(
     r"rul\w+ out",
     r"exempt\w*",
 )
+_CLAIMS_CAPPED = any_of(r"cap(?:ped|s)?", r"ceilings?", r"maximum", r"up to", r"at most", r"upper limit")
+_ONLY_IF = re.compile(r"\bonly (?:where|if|when|to the extent|in cases? of|for|so far as)\b")
 _VERBS = {
     "exceed": re.compile(
         r"\bexceed(?:s|ed)?\b|\bbe (?:greater|more|higher) than\b|\bin excess of\b|\bgo(?:es)? (?:beyond|above|over)\b"
@@ -119,35 +122,38 @@ _BREAK = re.compile(r"[;:]|\.(?= |$)|\b(?:but|except|unless|provided|however|whe
 _MAY = re.compile(r"\b(?:even if|if|whether|extent|which|that|any)\b")
 
 
-def says(text: str) -> set[Says]:
+@lru_cache(KEPT)
+def says(text: str) -> frozenset[Says]:
     """What a source says."""
     plain = fold(text)
     limits = _NO_LIMIT.sub(" ", plain)
     found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(limits if kind is Says.CAPPED else plain)}
     if _DENIES.search(plain):
         found.add(Says.LIMITED)
-    return found
+    return frozenset(found)
 
 
-def claims(text: str) -> set[Says]:
+@lru_cache(KEPT)
+def claims(text: str) -> frozenset[Says]:
     """What a claim says: as :func:`says`, but only where it says it outright."""
     plain = fold(text)
     found = {Says.UNLIMITED} if _PATTERNS[Says.UNLIMITED].search(plain) else set()
-    if any_of(r"cap(?:ped|s)?", r"ceilings?", r"maximum", r"up to", r"at most", r"upper limit").search(plain):
+    if _CLAIMS_CAPPED.search(plain):
         found.add(Says.CAPPED)
     if _CLAIMS_LIMITED.search(plain):
         found.add(Says.LIMITED)
     if Says.UNLIMITED in found:
         found -= {Says.CAPPED, Says.LIMITED}
-    return found
+    return frozenset(found)
 
 
 def hangs_on_a_condition(text: str) -> bool:
     """Whether a claim says "only if": it then says something and denies the rest."""
-    return bool(re.search(r"\bonly (?:where|if|when|to the extent|in cases? of|for|so far as)\b", fold(text)))
+    return bool(_ONLY_IF.search(fold(text)))
 
 
-def verbs(text: str) -> set[tuple[str, bool]]:
+@lru_cache(KEPT)
+def verbs(text: str) -> frozenset[tuple[str, bool]]:
     """Each operative verb of the text with whether it stands under a negation of its own sentence part."""
     plain = fold(text)
     found = set()
@@ -159,4 +165,4 @@ def verbs(text: str) -> set[tuple[str, bool]]:
             negated = bool(_NEGATOR.search(plain, start, match.end()))
             found.add((name, negated))
     found |= {(name, True) for name, pattern in _OPPOSITES.items() if pattern.search(plain)}
-    return found
+    return frozenset(found)

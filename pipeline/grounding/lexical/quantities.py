@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
-from pipeline.grounding.lexical.words import fold
+from pipeline.grounding.lexical.words import KEPT, fold
 
 _ONES = dict(
     zip(
@@ -110,14 +111,15 @@ def spelled_value(text: str) -> float:
     return float(total + group)
 
 
-def quantities(text: str, skip: list[tuple[int, int]] | None = None) -> list[Quantity]:
+@lru_cache(KEPT)
+def quantities(text: str, skip: tuple[tuple[int, int], ...] = ()) -> tuple[Quantity, ...]:
     """Every quantity of ``text``, but those that begin in ``skip`` (offsets into ``fold(text)``, where
     section numbers stand). A bare "one" is a pronoun as often as a number and is left out."""
     plain = fold(text)
     found: list[Quantity] = []
     end = 0
     for match in _NUMBER.finditer(plain):
-        if match.start() < end or any(a <= match.start() < b for a, b in skip or []):
+        if match.start() < end or any(a <= match.start() < b for a, b in skip):
             continue
         quantity, end = _quantity(plain, match)
         if quantity is not None:
@@ -125,7 +127,7 @@ def quantities(text: str, skip: list[tuple[int, int]] | None = None) -> list[Qua
     for match in _MULTIPLES.finditer(plain):
         name = match[1].replace("-", " ").removeprefix("one ").removeprefix("a ")
         found.append(Quantity(_MULTIPLE[name], "ratio", shown=match[1]))
-    return found
+    return tuple(found)
 
 
 def _quantity(plain: str, match: re.Match[str]) -> tuple[Quantity | None, int]:

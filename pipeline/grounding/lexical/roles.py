@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pipeline.grounding.lexical.words import stem, words
+from pipeline.grounding.lexical.words import KEPT, stem, stems, words
 from pipeline.grounding.quotes import plain
 
 _ROLES = """licensor licensee supplier customer seller buyer vendor purchaser provider client contractor company
@@ -32,27 +32,29 @@ def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     return tuple(frozenset(stem(word) for word in text.split()) for text in (_ROLES, _SKIPPED, _NO_NAMES))
 
 
-def names(text: str) -> set[str]:
+@lru_cache(KEPT)
+def names(text: str) -> frozenset[str]:
     """The stems of words that name parties: roles, and capitalised words inside a sentence (of a text
     that is all in capitals they say nothing)."""
     roles, _, no_names = _lists()
     shouted = sum(map(str.isupper, text)) > 0.5 * sum(map(str.isalpha, text))
     capitals = set() if shouted else {word.stem for match in _CAPITAL.findall(plain(text)) for word in words(match)}
-    return ({word.stem for word in words(text)} & roles) | (capitals - no_names)
+    return (stems(text) & roles) | (capitals - no_names)
 
 
-def places(text: str, parties: set[str]) -> dict[tuple[str, str], set[str]]:
+@lru_cache(KEPT)
+def places(text: str, parties: frozenset[str]) -> dict[tuple[str, str], set[str]]:
     """Which of ``parties`` stand in which place of the text."""
     _, skipped, _ = _lists()
-    stems = [word.stem for word in words(text)]
+    said = [word.stem for word in words(text)]
     found: dict[tuple[str, str], set[str]] = {}
-    for index, name in enumerate(stems):
+    for index, name in enumerate(said):
         if name not in parties:
             continue
-        behind = next((one for one in stems[index + 1 : index + 5] if one not in skipped and one != "s"), "")
+        behind = next((one for one in said[index + 1 : index + 5] if one not in skipped and one != "s"), "")
         if behind and behind not in parties and behind not in _PREPOSITIONS:
             found.setdefault((behind, "before"), set()).add(name)
-        before = [one for one in stems[max(0, index - 3) : index] if one != "the"]
+        before = [one for one in said[max(0, index - 3) : index] if one != "the"]
         if len(before) > 1 and before[-1] in _PREPOSITIONS and before[-2] not in skipped | parties:
             found.setdefault((before[-2], before[-1]), set()).add(name)
     return found

@@ -6,8 +6,9 @@ Convention: a reference is its number as written, lower case, without blanks: ``
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from pipeline.grounding.lexical.words import fold
+from pipeline.grounding.lexical.words import KEPT, fold
 
 _NUMBER = r"(?:\d+(?:\s?\.\s?\d+)*(?:\s?\([a-z0-9]{1,4}\))*|[ivxl]+\b(?:\s?\([a-z0-9]{1,4}\))*|[a-z]\b(?:-\d+)?)"
 _HEAD = (
@@ -20,17 +21,19 @@ _ONE = re.compile(rf"(?<![\w.]){_NUMBER}")
 _ANY = re.compile(r"\d+(?:\s?\.\s?\d+)+(?:\s?\([a-z0-9]{1,4}\))*|^\s*\d+\.|\(\s?[a-z0-9]{1,4}\s?\)")
 
 
-def references(text: str) -> tuple[set[str], list[tuple[int, int]]]:
+@lru_cache(KEPT)
+def references(text: str) -> tuple[frozenset[str], tuple[tuple[int, int], ...]]:
     """The references of a sentence, and where they stand in ``fold(text)``."""
     found: set[str] = set()
     places: list[tuple[int, int]] = []
     for match in _REFERENCE.finditer(fold(text)):
         places.append(match.span())
         found.update("".join(one[0].split()) for one in _ONE.finditer(match[1]))
-    return {item for item in found if item not in ("a", "o", "i")}, places
+    return frozenset(found - {"a", "o", "i"}), tuple(places)
 
 
-def numbering(text: str) -> set[str]:
+@lru_cache(KEPT)
+def numbering(text: str) -> frozenset[str]:
     """Every number of ``text`` that could be a section: references, and headings without a word."""
     return references(text)[0] | {"".join(match[0].split()).rstrip(".") for match in _ANY.finditer(fold(text))}
 

@@ -7,10 +7,10 @@ text (:func:`fold`), which is lower case with ASCII quotes and dashes and single
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
-from pipeline.grounding.quotes import plain
+from pipeline.grounding.quotes import KEPT, plain
 
 _WORD = re.compile(r"[a-z]+(?:\.[a-z]+)*|\d[\d,]*(?:\.\d+)*|[$€£%]")
 _IRREGULAR = {
@@ -35,8 +35,7 @@ _IRREGULAR = {
 _SUFFIXES = (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e"), ("s", ""), ("ly", ""))
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     stem: str
     start: int
     end: int
@@ -47,7 +46,7 @@ def any_of(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(rf"\b(?:{one})\b" for one in alternatives))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(KEPT)
 def fold(text: str) -> str:
     """``text`` in lower case, plain typography, single blanks."""
     return plain(text).lower()
@@ -67,11 +66,13 @@ def stem(word: str) -> str:
     return word.rstrip("e") if len(word) > 3 else word
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(KEPT)
 def words(text: str) -> tuple[Word, ...]:
     """The words of ``fold(text)``."""
     return tuple(Word(stem(match[0]), match.start(), match.end()) for match in _WORD.finditer(fold(text)))
 
 
-def stems(text: str) -> list[str]:
-    return [word.stem for word in words(text)]
+@lru_cache(KEPT)
+def stems(text: str) -> frozenset[str]:
+    """The stems of a text's words, each once."""
+    return frozenset(word.stem for word in words(text))

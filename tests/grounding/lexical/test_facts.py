@@ -98,8 +98,8 @@ def test_exceptions():
     assert exceptions.names_none("The limit knows no exception.")
     assert exceptions.names_none("It holds in every case, without exception.")
     assert not exceptions.names_none("It makes an exception for fraud.")
-    assert exceptions.subjects("There is an exception for gross negligence.") == ["gross negligence"]
-    assert exceptions.subjects("Except for fraud, neither party is liable.") == ["fraud"]
+    assert exceptions.subjects("There is an exception for gross negligence.") == ("gross negligence",)
+    assert exceptions.subjects("Except for fraud, neither party is liable.") == ("fraud",)
     assert exceptions.has_some("Except for fraud, neither party is liable.")
     assert exceptions.has_some("The cap shall not apply to indemnities.")
     assert not exceptions.has_some("Neither party is liable, including but not limited to lost profits.")
