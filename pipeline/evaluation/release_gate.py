@@ -37,11 +37,13 @@ EXIT_CODES = {Outcome.PASS: 0, Outcome.FAIL: 1, Outcome.INCONCLUSIVE: 3}
 
 @dataclass(frozen=True, slots=True)
 class Critical:
-    """Critical cases: by cluster (contract family or template), whether each was called high. Infra is
-    left out and counted."""
+    """Critical cases: by cluster (contract family or template), whether each was called high. ``abstained``:
+    how many of those that were not were abstained from; the others are misses. Infra is left out and
+    counted."""
 
     clusters: Mapping[str, Sequence[bool]]
     infra: int = 0
+    abstained: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +110,11 @@ def critical_step(critical: Critical, bounds: ReleaseGate, confidence: float) ->
     called_high, clusters = sum(cases), len(critical.clusters)
     whole = sum(all(cluster) for cluster in critical.clusters.values())
     low = exact_lower(whole, clusters, confidence)
+    missed = len(cases) - called_high - critical.abstained
     shown = (
-        f"{called_high} of {len(cases)} critical cases called high; {whole} of {clusters} clusters without a miss, "
-        f"exact lower bound {low:.3f}; {critical.infra} infra"
+        f"{called_high} of {len(cases)} critical cases called high, {missed} missed, {critical.abstained} abstained "
+        f"from; {whole} of {clusters} clusters called high throughout, exact lower bound {low:.3f}; "
+        f"{critical.infra} infra"
     )
     if cases and called_high / len(cases) < bounds.critical_recall:
         return Step("critical_recall", Outcome.FAIL, shown)

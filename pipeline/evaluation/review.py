@@ -77,7 +77,11 @@ def evidence_of(
     unjustified = [one.outcome == "abstained" and not one.case.sample.reference.abstention_allowed for one in judged]
     families = [one.case.sample.family for one in judged]
     return Evidence(
-        critical=Critical(clusters, extra.infra + sum(one.critical_called == "infra" for one in scored)),
+        critical=Critical(
+            clusters,
+            infra=extra.infra + sum(one.critical_called == "infra" for one in scored),
+            abstained=extra.abstained + sum(one.critical_called == "abstained" for one in scored),
+        ),
         quality=rate(
             [bool(one.scores["verdict_allowed"].value) for one in in_set],
             [one.case.sample.family for one in in_set],
@@ -169,10 +173,11 @@ def fixture_run(target: Target, cases: Sequence[Case], rubric: RubricJudge, sett
     return release_gate(evidence_of(scored, settings), FIXTURE_BOUNDS, settings.confidence)
 
 
-def counted_queue(queue: Sequence[Mapping[str, str]]) -> dict[str, dict[str, int]]:
-    """The uncertainty queue by target and reason: how many items wait for a person."""
-    waiting: dict[str, dict[str, set[str]]] = {}
+def counted_queue(queue: Sequence[Mapping[str, str]], targets: Sequence[str]) -> dict[str, dict[str, int]]:
+    """The uncertainty queue by target and reason: how many items wait for a person, zeros included."""
+    waiting: dict[str, dict[str, set[str]]] = {
+        target: {reason.value: set() for reason in Unscored} for target in targets
+    }
     for entry in queue:
-        reasons = waiting.setdefault(entry["target"], {reason.value: set() for reason in Unscored})
-        reasons[entry["reason"]].add(entry["item_id"])
+        waiting[entry["target"]][entry["reason"]].add(entry["item_id"])
     return {target: {reason: len(items) for reason, items in found.items()} for target, found in waiting.items()}

@@ -253,22 +253,26 @@ HELD_OUT = tuple(
 
 
 def measured(judge: RubricJudge, cases: Sequence[RubricCase]) -> dict[str, Any]:
-    """How often the judge agrees with the truth: counts over all cases and by kind, with both errors."""
+    """How often the judge agrees with the truth: counts, both errors apart, and by kind. A case that the
+    judge failed on is unscored: neither right nor wrong."""
     scores = judge.score([RubricRequest("", case.reason, (case.point,), ()) for case in cases])
-    right = [
-        isinstance(score, RubricScore) and score.points[0] is case.made
-        for score, case in zip(scores, cases, strict=True)
+    judged = [
+        (case, score.points[0] is case.made)
+        for case, score in zip(cases, scores, strict=True)
+        if isinstance(score, RubricScore)
     ]
-    kinds = dict.fromkeys(case.kind for case in cases)
-    wrong = [case for case, ok in zip(cases, right, strict=True) if not ok]
+    wrong = [case for case, right in judged if not right]
     return {
         "n": len(cases),
-        "right": sum(right),
+        "unscored": len(cases) - len(judged),
+        "right": len(judged) - len(wrong),
         "made_but_denied": sum(case.made for case in wrong),
         "not_made_but_granted": sum(not case.made for case in wrong),
         "kinds": {
-            kind: {"n": sum(case.kind == kind for case in cases),
-                   "right": sum(ok for case, ok in zip(cases, right, strict=True) if case.kind == kind)}
-            for kind in kinds
+            kind: {
+                "n": sum(case.kind == kind for case in cases),
+                "right": sum(right for case, right in judged if case.kind == kind),
+            }
+            for kind in dict.fromkeys(case.kind for case in cases)
         },
-    }  # fmt: skip
+    }

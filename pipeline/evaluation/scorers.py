@@ -237,6 +237,15 @@ def score_rows(scored: Sequence[Scored]) -> list[dict[str, Any]]:
     ]
 
 
+def finding_rows(scored: Sequence[Scored]) -> list[dict[str, Any]]:
+    """Every finding with its places in the contract, for data/review/findings.jsonl."""
+    return [
+        {"target": one.target, "item_id": one.case.sample.item_id, **finding.model_dump(mode="json")}
+        for one in scored
+        for finding in one.findings
+    ]
+
+
 def uncertainty_queue(scored: Sequence[Scored]) -> list[dict[str, str]]:
     """What people have to look at: every score that could not be given, once for each scorer and reason."""
     return [

@@ -12,6 +12,7 @@ from typing import Any
 from pipeline import params, records
 from pipeline.errors import run
 from pipeline.report import figures, memo, page, tables
+from pipeline.report.review_tables import review_tables
 from pipeline.report.summary import summary
 
 READS = ("source.name", "gate1.score", "gate1.threshold", "gate1.alpha", "gate1.delta")
@@ -19,6 +20,7 @@ METRICS = Path("metrics")
 PLOTS = Path("plots")
 OUT = Path("data/report")
 VERDICTS = Path("data/verdicts")
+REVIEW = Path("data/review")
 
 PROOF = """This is a measurement of a program on a public set of contracts, not legal advice. The labels and
 rulings that verdicts are measured against come from language-model passes; no lawyer took part. The
@@ -49,7 +51,9 @@ def draw(metrics: dict[str, Any]) -> None:
     records.write_csv(PLOTS / "risk_coverage.csv", header, shares)
 
 
-def sections(metrics: dict[str, Any], settings: Any) -> list[tables.Table]:
+def sections(
+    metrics: dict[str, Any], settings: Any, flips: list[dict[str, Any]], queue: list[dict[str, Any]]
+) -> list[tables.Table]:
     in_force = {"score": settings.gate1.score, "threshold": settings.gate1.threshold}
     return [
         tables.corpus(metrics["slice"], metrics["chunk"]),
@@ -62,6 +66,7 @@ def sections(metrics: dict[str, Any], settings: Any) -> list[tables.Table]:
         tables.positions(metrics["verdicts"]),
         tables.published(metrics["review"]),
         tables.paired(metrics["review"]),
+        *review_tables(metrics["review"], flips, queue),
         tables.judge(metrics["judge"]),
         tables.contrast(metrics["review"]),
         tables.release(metrics["review"]),
@@ -95,7 +100,8 @@ def main() -> None:
     in_force = {"score": settings.gate1.score, "threshold": settings.gate1.threshold}
     records.write_json(METRICS / "summary.json", summary(metrics, in_force))
     pictures = [(path.name, path.stem.replace("_", " ")) for path in sorted(PLOTS.glob("*.png"))]
-    parts = sections(metrics, settings)
+    flips, queue = (records.read_jsonl(REVIEW / name) for name in ("flips.jsonl", "queue.jsonl"))
+    parts = sections(metrics, settings, flips, queue)
     text = markdown(title, parts, pictures)
     linked = markdown(title, parts, [(f"../../plots/{name}", caption) for name, caption in pictures])
     with records.atomic_folder(OUT) as out:

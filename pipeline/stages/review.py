@@ -31,8 +31,9 @@ from pipeline.evaluation.review import (
     judge_measured,
     scoreboard,
 )
+from pipeline.evaluation.rubric_cases import HELD_OUT, measured
 from pipeline.evaluation.rubric_judge import ModelRubricJudge, OfflineRubricJudge, RubricJudge
-from pipeline.evaluation.scorers import SCORERS, score_all, score_rows, uncertainty_queue
+from pipeline.evaluation.scorers import SCORERS, finding_rows, score_all, score_rows, uncertainty_queue
 from pipeline.llm.client import open_client
 from pipeline.retrieval.library import Library
 from pipeline.standard import load_standard
@@ -92,6 +93,7 @@ def main() -> None:
         {
             "reference_version": labels.version,
             "rubric_judge": asdict(rubric.identity),
+            "rubric_judge_measured": measured(rubric, HELD_OUT),
             "candidate": {"name": candidate.name, "auditor": records.to_dict(first.auditor),
                           "judge": records.to_dict(first.judge), **scoreboard(scored, settings.evaluation)},
             "baseline": {"name": FIXED.name, **scoreboard(baseline, settings.evaluation)},
@@ -105,7 +107,7 @@ def main() -> None:
                 **records.read_json(VERDICT_METRICS)["published_shape"], "adversarial_held": injection["held"],
             },
             "agreement": annotator_agreement(labels, settings.evaluation),
-            "queue": counted_queue(queue),
+            "queue": counted_queue(queue, (candidate.name, FIXED.name)),
         },
     )  # fmt: skip
     print(f"review: gate {gate.outcome.value} ({gate.decided_by})", file=sys.stderr)
@@ -128,6 +130,7 @@ def write_tables(
         records.write_rows(folder / "scores.parquet", scores, columns)
         columns = records.columns(contrast, bool=("critical", "consistent"))
         records.write_rows(folder / "contrast.parquet", contrast, columns)
+        records.write_jsonl(folder / "findings.jsonl", finding_rows([*scored, *baseline]))
         records.write_jsonl(folder / "flips.jsonl", flips)
         records.write_jsonl(folder / "queue.jsonl", queue)
         records.write_jsonl(folder / "disagreements.jsonl", disagreements(labels.opinions))

@@ -162,7 +162,7 @@ def test_hand_worked_figures() -> None:
         "uncapped": {"capped": 1, "uncapped": 1, "abstained": 1, "infra": 0},
     }
     assert critical_calls(results()) == {"n": 3, "high": 1, "medium": 0, "low": 1, "abstained": 1, "infra": 0}
-    assert critical_evidence(results()) == Critical({"f1": [True], "f2": [False], "f3": [False]})
+    assert critical_evidence(results()) == Critical({"f1": [True], "f2": [False], "f3": [False]}, abstained=1)
 
 
 def test_critical_clauses_that_could_not_be_asked_are_counted() -> None:

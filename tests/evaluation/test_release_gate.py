@@ -51,7 +51,13 @@ def test_everything_in_order_passes() -> None:
 
 def test_one_critical_miss_fails_whatever_else_is_good() -> None:
     clusters = dict(GOOD.critical.clusters) | {"f0": [True, False]}
-    assert outcome(gate(critical=Critical(clusters))) == ("fail", "critical_recall")
+    report = gate(critical=Critical(clusters))
+    assert outcome(report) == ("fail", "critical_recall")
+    assert report.steps[0].why.startswith("25 of 26 critical cases called high, 1 missed, 0 abstained from; 24 of 25 ")
+    # an abstention recalls nothing either, and is no miss
+    abstained = gate(critical=Critical(clusters, abstained=1))
+    assert outcome(abstained) == ("fail", "critical_recall")
+    assert ", 0 missed, 1 abstained from;" in abstained.steps[0].why
 
 
 def test_too_few_critical_cases_are_never_safe() -> None:

@@ -50,7 +50,7 @@ def test_the_run_on_buggy_fails_for_its_critical_misses(cases) -> None:
     report = run(BUGGY, cases)
     assert report.status == "failed"
     assert report.decided_by == "critical_recall"
-    assert report.steps[0].why.startswith("0 of 45 critical cases called high")
+    assert report.steps[0].why.startswith("0 of 45 critical cases called high, 45 missed, 0 abstained")
     scored = score_all(BUGGY, cases, OfflineRubricJudge(), {})
     called = Counter(one.critical_called for one in scored if one.critical_called)
     assert called == {"medium": 45}  # it misses unlimited liability because it calls all else medium
@@ -91,6 +91,8 @@ class Broken:
 def test_a_target_that_abstains_from_critical_clauses_is_not_safe(cases) -> None:
     report = run(Broken("unlimited", Output(abstained=True, reason="cannot say")), cases)
     assert (report.status, report.decided_by) == ("failed", "critical_recall")
+    # ... and is told apart from one that says that all is well
+    assert report.steps[0].why.startswith("27 of 45 critical cases called high, 0 missed, 18 abstained from;")
 
 
 def test_a_target_whose_calls_fail_is_not_blamed_and_not_released(cases) -> None:
@@ -115,8 +117,10 @@ def test_scoreboard_counts(cases) -> None:
     assert board["critical"] == {
         "n": 45, "high": 45, "medium": 0, "low": 0, "abstained": 0, "infra": 0, "invalid": 0
     }  # fmt: skip
-    queue = counted_queue(uncertainty_queue(scored))
-    assert queue["broken"]["infra"] == 12
+    assert counted_queue(uncertainty_queue(scored), ("broken", "fixed")) == {
+        "broken": {"judge_parse_failure": 0, "infra": 12, "no_background": 0, "expert_disagreement": 0},
+        "fixed": {"judge_parse_failure": 0, "infra": 0, "no_background": 0, "expert_disagreement": 0},
+    }
 
 
 def test_contrast_cases_stand_behind_critical_recall(cases) -> None:

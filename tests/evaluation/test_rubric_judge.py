@@ -79,7 +79,8 @@ def test_a_measurement_can_fail() -> None:
 
     granted = measured(Grants(), HELD_OUT)
     assert granted["not_made_but_granted"] == sum(not case.made for case in HELD_OUT) == granted["n"] - granted["right"]
-    assert measured(Fails(), HELD_OUT)["right"] == 0
+    failed = measured(Fails(), HELD_OUT)
+    assert (failed["right"], failed["unscored"], failed["not_made_but_granted"]) == (0, failed["n"], 0)
 
 
 def test_the_judge_shares_no_code_with_those_it_judges() -> None:

@@ -8,7 +8,7 @@ import pytest
 from pipeline.evaluation.findings import Case, Output, overall, parse
 from pipeline.evaluation.label_schema import Annotation
 from pipeline.evaluation.rubric_judge import OfflineRubricJudge, RubricFailure, RubricScore
-from pipeline.evaluation.scorers import SCORERS, Unscored, score_all, score_rows, uncertainty_queue
+from pipeline.evaluation.scorers import SCORERS, Unscored, finding_rows, score_all, score_rows, uncertainty_queue
 from pipeline.types import FailureCause
 
 CONTRACT = "Preamble. Neither party is liable for indirect loss. End."
@@ -189,6 +189,18 @@ def test_what_is_unscored_goes_to_the_queue_with_its_reason(case: Case) -> None:
     rows = score_rows(both)
     assert rows[0]["verdict_allowed"] is None and rows[0]["verdict_allowed_unscored"] == "infra"
     assert rows[1]["verdict_allowed"] == 1.0 and rows[1]["verdict_allowed_unscored"] == ""
+
+
+def test_findings_as_rows_say_where_each_stands(case: Case) -> None:
+    one = scored(Output(findings=(finding(), finding(risk_type="P1", risk_band="medium"))), case)
+    rows = finding_rows([one])
+    assert [(row["target"], row["item_id"], row["risk_type"]) for row in rows] == [
+        ("scripted", "I1", "P4"),
+        ("scripted", "I1", "P1"),
+    ]
+    assert rows[0]["span"] == {"start": START, "end": END, "text": CONTRACT[START:END]}
+    assert score_rows([one])[0]["findings"] == "P4=low P1=medium"
+    assert finding_rows([scored(Output(abstained=True), case)]) == []
 
 
 def test_the_rubric_judge_is_blind(case: Case) -> None:

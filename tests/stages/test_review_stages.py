@@ -15,6 +15,7 @@ from pipeline.corpus.slice import Rows
 from pipeline.evaluation import contrast
 from pipeline.evaluation.fixture_cases import fixture_cases
 from pipeline.evaluation.labels import load_labels
+from pipeline.evaluation.rubric_cases import HELD_OUT
 from pipeline.grounding.collect import Case, collect
 from pipeline.grounding.lexical.judge import LexicalJudge
 from pipeline.grounding.rules import RulesAuditor
@@ -175,6 +176,11 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
     judge = {name: set(scores[f"rubric_judge_{name}"]) for name in metrics["rubric_judge"]}
     assert judge == {name: {value} for name, value in metrics["rubric_judge"].items()}
     assert scores["latency_s"].isna().all()  # no model was asked
+    findings = pd.DataFrame(read_jsonl(workspace / "data/review/findings.jsonl"))
+    assert set(findings["target"]) == {"fixed", "rules"} and set(findings["risk_type"]) > {"P1", "P4"}
+    assert metrics["candidate"]["scores"]["span"]["count"] == metrics["candidate"]["outcomes"]["answered"]
+    assert metrics["rubric_judge_measured"]["n"] == len(HELD_OUT)
+    assert set(metrics["queue"]) == {"fixed", "rules"}
     assert len(read_jsonl(workspace / "data/review/flips.jsonl")) == metrics["comparison"]["flips"]
 
     first = (workspace / "metrics/review.json").read_bytes()
