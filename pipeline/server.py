@@ -1,4 +1,4 @@
-"""The MCP server: ``search_clauses``, ``get_standard``, ``audit_clause`` and the check tools over stdio.
+"""The MCP server: ``search_clauses``, ``get_standard``, ``audit_clause`` and the citation checks over stdio.
 
 stdout carries the protocol alone; progress and logs go to stderr. The SDK takes a good second to
 import and index and model another, so these are loaded in a thread while the client shakes hands; a
@@ -12,17 +12,18 @@ import gc
 import inspect
 import io
 import json
+import logging
 import os
 import re
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import ConfigDict, Field, TypeAdapter, create_model
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from pipeline import version
 from pipeline.errors import CuadAuditError
@@ -42,6 +43,8 @@ Abstaining is an answer. Relay these words as they are; do not retry, rephrase t
 - `insufficient-grounding` (audit_clause): no verdict can be grounded; `failure_cause` says why.
 - `escalate-infra` (audit_clause): a model call failed; nothing is known about the clause; a person has to look.
 A verdict (`acceptable`, `risky`, `off-standard`) always comes with `citation`: give its contract and text with it.
+The citation tools check a text of your own before you hand it over; `executed: false` means that a source could not
+be asked and nothing is known.
 This is a study standard and no legal advice."""
 
 SEARCH = """\
@@ -65,7 +68,12 @@ errors to retry. Give one clause of at most 12,000 characters, not a whole contr
 Query = Annotated[str, Field(strict=True, description="a clause, or words to look for")]
 Clause = Annotated[str, Field(strict=True, description="the text of one clause")]
 ClauseType = Annotated[str, Field(strict=True, description="which standard, e.g. liability")]
-K = Annotated[int, Field(strict=True, ge=1, le=MAX_K, description="how many chunks (default: as configured)")]
+K = Annotated[
+    int | None,
+    Field(strict=True, ge=1, le=MAX_K, description=f"how many chunks, 1 to {MAX_K} (default: as configured)"),
+]
+#: How many wrong arguments an error names.
+WRONG_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -125,7 +133,7 @@ class Tools:
     def __init__(self, backstage: Backstage) -> None:
         self._backstage = backstage
 
-    def search_clauses(self, query: Query, k: K | None = None) -> SearchAnswer:
+    def search_clauses(self, query: Query, k: K = None) -> SearchAnswer:
         query = checked_text(query, "query")  # before waiting for the engine
         found = self._backstage.engine().search(query, k)
         hits = [
@@ -140,7 +148,7 @@ class Tools:
 
         return load_standard(clause_type)
 
-    def audit_clause(self, clause: Clause, clause_type: ClauseType = CLAUSE_TYPE, k: K | None = None) -> AuditResult:
+    def audit_clause(self, clause: Clause, clause_type: ClauseType = CLAUSE_TYPE, k: K = None) -> AuditResult:
         clause = checked_text(clause, "clause")
         return self._backstage.engine().audit(clause, clause_type, k)
 
@@ -159,6 +167,8 @@ def build(backstage: Backstage) -> "MCPServer":
         _tool(tools.get_standard, Standard, "Get the standard", STANDARD),
         _tool(tools.audit_clause, AuditResult, "Audit a clause", AUDIT),
     ]
+    # The SDK's own handler draws every traceback in colour, which takes a second or two and holds up the other calls.
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     checks = CheckTools(lambda: pipeline_registry(find_place().root))
     listed += [_tool(function, dict[str, Any], title, description) for function, title, description in checks.listed()]
     return MCPServer(
@@ -174,11 +184,10 @@ def build(backstage: Backstage) -> "MCPServer":
 def _tool(function: Callable[..., Any], gives: type, title: str, description: str) -> Any:
     """The SDK's tool for ``function``, which returns a record of type ``gives``.
 
-    Unknown arguments are refused, errors that a user can mend are passed on, and the result goes out as
-    structured content with the record's schema. (The SDK derives no schema from a slotted dataclass.)
+    Unknown arguments are refused, errors that a user can mend are passed on in one line, and the result goes out
+    as structured content with the record's schema. (The SDK derives no schema from a slotted dataclass.)
     """
     from mcp.server.mcpserver.exceptions import ToolError
-    from mcp.server.mcpserver.tools import Tool
     from mcp_types import CallToolResult, TextContent, ToolAnnotations
 
     adapter = TypeAdapter(gives)
@@ -194,7 +203,7 @@ def _tool(function: Callable[..., Any], gives: type, title: str, description: st
 
     guarded.__signature__ = inspect.signature(function).replace(return_annotation=CallToolResult)
     annotations = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    tool = Tool.from_function(guarded, title=title, description=description, annotations=annotations)
+    tool = _plain_tool().from_function(guarded, title=title, description=description, annotations=annotations)
     given = tool.fn_metadata.arg_model
     strict = create_model(given.__name__, __base__=given)
     strict.model_config = ConfigDict(**{**given.model_config, "extra": "forbid"})
@@ -203,6 +212,41 @@ def _tool(function: Callable[..., Any], gives: type, title: str, description: st
     tool.parameters = strict.model_json_schema(by_alias=True)
     tool.fn_metadata.output_schema = adapter.json_schema(mode="serialization")
     return tool
+
+
+@functools.cache
+def _plain_tool() -> type:
+    """The SDK's tool, but for what it says of arguments that do not fit: pydantic's report has many lines, quotes
+    the input and points at pydantic's site."""
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.server.mcpserver.tools import Tool
+
+    class PlainTool(Tool):
+        async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
+            try:
+                return await super().run(arguments, context, convert_result)
+            except ToolError as error:
+                if not isinstance(error.__cause__, ValidationError):
+                    raise
+                problem = wrong_arguments(error.__cause__, self.parameters["properties"])
+            raise ToolError(f"Error executing tool {self.name}: {problem}")
+
+    return PlainTool
+
+
+def wrong_arguments(error: ValidationError, known: Mapping[str, Mapping[str, Any]]) -> str:
+    """One line that names each argument that does not fit (three at most) and the mend; ``known`` are the
+    properties of the tool's schema, whose descriptions say what to give."""
+    said: dict[str, str] = {}
+    for one in error.errors(include_url=False, include_context=False, include_input=False):
+        name = str(one["loc"][0])
+        if name not in known:
+            said.setdefault(name, f"unknown argument {name!r:.80}; this tool takes {', '.join(known)}")
+        else:
+            place = ".".join(map(str, one["loc"]))
+            problem = "is missing" if one["type"] == "missing" else one["msg"].replace("Input should", "should")
+            said.setdefault(name, f"argument {place} {problem}; give {known[name]['description']}")
+    return "; ".join(list(said.values())[:WRONG_SHOWN])
 
 
 class Complaining:
@@ -235,7 +279,6 @@ class Complaining:
 def _complaint(problem: Exception) -> Any:
     from mcp.shared.message import SessionMessage
     from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
-    from pydantic import ValidationError
 
     parsed = isinstance(problem, ValidationError) and problem.errors()[0]["type"] != "json_invalid"
     error = (

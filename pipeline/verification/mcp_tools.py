@@ -21,8 +21,8 @@ Text = Annotated[str, Field(strict=True, description="Markdown or plain text")]
 CitationText = Annotated[str, Field(strict=True, description="one citation, e.g. [chunk:ID] or BGE 148 III 215 E. 3.2")]
 Query = Annotated[str, Field(strict=True, description="words to look for")]
 Claim = Annotated[str, Field(strict=True, description="one sentence")]
-Limit = Annotated[int, Field(strict=True, ge=1, le=tools.MAX_HITS, description="how many")]
-Retrieved = Annotated[list[str], Field(description="every citation that the run retrieved")]
+Limit = Annotated[int, Field(strict=True, ge=1, le=tools.MAX_HITS, description=f"how many, 1 to {tools.MAX_HITS}")]
+Retrieved = Annotated[list[str], Field(description="a list of texts: every citation that the run retrieved")]
 NOTE = " `executed: false` means that a source could not be asked: nothing is known then, relay that as it is."
 
 

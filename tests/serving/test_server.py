@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import threading
@@ -14,7 +15,10 @@ import time
 import pytest
 from serving.clauses import BREAD, GOOD, REDACTED
 
+from pipeline import cli
+
 VERSION = "2025-06-18"
+CITING = "# Note\n\nNeither party is liable for indirect damages [chunk:c000000000000].\n"
 
 
 class Client:
@@ -107,6 +111,8 @@ def fails_with(result: dict, *words: str) -> None:
     text = result["content"][0]["text"]
     assert all(word in text for word in words), text
     assert "Traceback" not in text
+    assert "pydantic" not in text and "input_value" not in text
+    assert "\n" not in text and len(text) < 600
 
 
 def test_it_is_there_in_time(server):
@@ -143,6 +149,48 @@ def test_the_tools_say_what_they_take_give_and_mean(server):
         assert word in server.hello["instructions"].replace("as they are", "word for word")
 
 
+#: Arguments with which every key of a tool's result is there.
+CALLS = {
+    "search_clauses": {"query": GOOD},
+    "get_standard": {},
+    "audit_clause": {"clause": GOOD},
+    "extract_citations": {"document": CITING},
+    "standardize_document_citations": {"document": CITING},
+    "validate_citation": {"citation": "[chunk:c000000000000]"},
+    "cite": {"source": "[chunk:c000000000000]"},
+    "find_citations": {"query": "liability"},
+    "check_claim_support": {"claim": GOOD, "text": GOOD},
+    "review_citations": {"document": CITING},
+    "attest_response": {"response": CITING, "retrieved": []},
+}
+
+
+def documented(root) -> dict[str, list[str]]:
+    """The cells of SERVING.md's table of tools, by tool."""
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*) \|$", (root / "docs/SERVING.md").read_text(), re.MULTILINE)
+    return {name: cells for name, *cells in rows}
+
+
+def test_the_documentation_lists_the_tools_that_the_server_has(server, root, capsys):
+    names = [tool["name"] for tool in server.tools]
+    assert list(documented(root)) == names
+    with pytest.raises(SystemExit):
+        cli.execute(["serve", "--help"])
+    assert re.findall(r"\w+_\w+|\bcite\b", capsys.readouterr().out.partition("docs/")[0]) == names
+
+
+@pytest.mark.parametrize("tool", CALLS)
+def test_a_tool_takes_and_gives_what_the_documentation_says(server, root, tool):
+    takes, gives = documented(root)[tool]
+    schema = next(one["inputSchema"] for one in server.tools if one["name"] == tool)
+    assert re.findall(r"`(\w+)`", takes) == list(schema["properties"])
+    assert re.findall(r"`(\w+)`(?!\?)", takes) == schema["required"] if "required" in schema else "`?" in takes
+    assert all("description" in one for one in schema["properties"].values())
+    result = server.call(tool, **CALLS[tool])
+    assert not result["isError"], result
+    assert set(re.findall(r"`(\w+)`", gives)) == set(result["structuredContent"])
+
+
 def test_audits_are_structured(server):
     result = server.call("audit_clause", clause=GOOD)
     audit = result["structuredContent"]
@@ -170,23 +218,28 @@ def test_the_standard_comes_whole(server):
 @pytest.mark.parametrize(
     ("tool", "arguments", "words"),
     [
-        ("audit_clause", {}, ["clause"]),
+        ("audit_clause", {}, ["argument clause is missing; give the text of one clause"]),
+        ("audit_clause", {"cluase": GOOD}, ["argument clause is missing", "unknown argument 'cluase'"]),
         ("audit_clause", {"clause": ""}, ["the clause is empty"]),
         ("audit_clause", {"clause": "x" * 5_000_000}, ["5,000,000 characters"]),
         ("audit_clause", {"clause": "a\x00b"}, ["NUL"]),
-        ("audit_clause", {"clause": 7}, ["valid string"]),
+        ("audit_clause", {"clause": 7}, ["argument clause", "valid string", "give the text of one clause"]),
         ("audit_clause", {"clause": None}, ["valid string"]),
         ("audit_clause", {"clause": [GOOD]}, ["valid string"]),
         ("audit_clause", {"clause": GOOD, "clause_type": "warranty"}, ["use one of: liability"]),
         ("audit_clause", {"clause": GOOD, "clause_type": "../../params"}, ["use one of: liability"]),
-        ("audit_clause", {"clause": GOOD, "k": 0}, ["greater than or equal to 1"]),
+        ("audit_clause", {"clause": GOOD, "k": 0}, ["argument k", "greater than or equal to 1", "1 to 50"]),
         ("audit_clause", {"clause": GOOD, "k": 51}, ["less than or equal to 50"]),
         ("audit_clause", {"clause": GOOD, "k": "5"}, ["valid integer"]),
-        ("audit_clause", {"clause": GOOD, "treshold": 1}, ["treshold", "not permitted"]),
+        ("audit_clause", {"clause": GOOD, "treshold": 1}, ["'treshold'; this tool takes clause, clause_type, k"]),
         ("search_clauses", {"query": " "}, ["the query is empty"]),
         ("search_clauses", {"query": {}}, ["valid string"]),
         ("get_standard", {"clause_type": ""}, ["use one of: liability"]),
         ("get_standard", {"clause_type": 1}, ["valid string"]),
+        ("find_citations", {"query": "x", "limit": 99}, ["argument limit", "less than or equal to 20"]),
+        ("attest_response", {"response": "x", "retrieved": ["a", 1]}, ["argument retrieved.1", "a list of texts"]),
+        ("attest_response", {"response": "x", "retrieved": list(range(999))}, ["argument retrieved.0"]),
+        ("review_citations", {f"x{n}\n" * 99: n for n in range(99)}, ["argument document is missing"]),
         ("polish_clause", {}, ["Unknown tool"]),
     ],
 )
@@ -278,3 +331,33 @@ def test_without_an_index_it_still_speaks_and_names_the_mend(start, tmp_path, ro
     fails_with(client.call("audit_clause", clause=GOOD), "make demo")
     assert client.call("get_standard")["structuredContent"]["version"]
     assert client.close() == 0
+
+
+CRASHING = """
+import anyio
+from mcp import Client
+from pipeline.server import Backstage, build
+
+class Engine:
+    def search(self, query, k):
+        raise RuntimeError("a bug that knows a secret")
+
+backstage = Backstage(lambda: None)
+backstage._loaded.set_result(Engine())
+
+async def talk():
+    async with Client(build(backstage)) as client:
+        for _ in range(20):
+            result = await client.call_tool("search_clauses", {"query": "liability"})
+        print(result.is_error, result.content[0].text)
+
+anyio.run(talk)
+"""
+
+
+def test_a_bug_is_logged_plainly_and_hidden_from_the_client(root):
+    """The SDK's coloured tracebacks took seconds a crash, while every other call waited."""
+    done = subprocess.run([sys.executable, "-c", CRASHING], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout == "True Error executing tool search_clauses\n"
+    assert done.stderr.count("RuntimeError: a bug that knows a secret") == 20
+    assert "╭" not in done.stderr and "\x1b" not in done.stderr
