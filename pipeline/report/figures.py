@@ -188,9 +188,8 @@ def contrast_operators(review: Tree, path: Path) -> None:
 
 def paired_differences(review: Tree, path: Path) -> None:
     """The auditor minus the keyword baseline on the same items, with intervals over families."""
-    found = {
-        name: one for name, one in review["comparison"]["measures"].items() if one["difference"]["low"] is not None
-    }
+    measures = review["comparison"]["measures"]  # one of no item, such as of a run that answers nothing, has n alone
+    found = {name: one for name, one in measures.items() if one["n"] and one["difference"]["low"] is not None}
     with figure(path, width=6.0, height=0.3 * max(len(found), 1) + 0.9) as (axis,):
         for place, one in enumerate(found.values()):
             difference = one["difference"]

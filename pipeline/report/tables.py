@@ -212,10 +212,9 @@ def paired(review: Tree) -> Table:
         (
             name.replace("_", " "),
             one["n"],
-            one["first"],
-            one["second"],
-            interval(one["difference"]),
-            number(one["mcnemar"]["p_holm"], 4),
+            *((one["first"], one["second"]) if one["n"] else (0, 0)),
+            interval(one["difference"]) if one["n"] else "-",
+            number(one["mcnemar"]["p_holm"], 4) if one["n"] else "-",
         )
         for name, one in found["measures"].items()
     ]

@@ -46,3 +46,11 @@ def test_no_answered_clause_still_draws(metrics, tmp_path):
     curve = {**metrics["verdicts"]["risk_coverage"], "points": []}
     figures.risk_coverage({**metrics["verdicts"], "risk_coverage": curve}, tmp_path / "a.png")
     assert (tmp_path / "a.png").stat().st_size > 0
+
+
+def test_a_comparison_without_an_item_still_draws(metrics, tmp_path):
+    """Where nothing is answered, measures of answers have no item and no difference."""
+    measures = dict.fromkeys(metrics["review"]["comparison"]["measures"], {"n": 0, "left_out": 80})
+    review = {"comparison": {**metrics["review"]["comparison"], "measures": measures}}
+    figures.paired_differences(review, tmp_path / "a.png")
+    assert (tmp_path / "a.png").stat().st_size > 0

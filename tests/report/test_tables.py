@@ -32,3 +32,8 @@ def test_text_has_the_note_below_the_table():
     table = tables.Table("T", ("a",), [(1,)], "A note.")
     assert table.text().endswith("\n\nA note.")
     assert "| 1   |" in table.text()
+
+
+def test_a_comparison_without_an_item_is_shown_as_zeros_and_dashes():
+    found = {"first": "keyword", "second": "rules", "flips": 0, "measures": {"band": {"n": 0, "left_out": 80}}}
+    assert tables.paired({"comparison": found}).rows == [("band", 0, 0, 0, "-", "-")]
