@@ -1,4 +1,4 @@
-"""cuad-audit annotate: label items against the rubric, list disagreements, adjudicate, export."""
+"""cuad-audit annotate: add items, label them against the rubric, list disagreements, adjudicate, export."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ if TYPE_CHECKING:
     from pipeline.evaluation.annotate import Front
     from pipeline.evaluation.label_schema import Item
 
-HELP = "label clauses against the rubric, blind; list disagreements, write rulings, export references"
+HELP = "add clauses, label them against the rubric, blind; list disagreements, write rulings, export references"
 CONTRACTS = Path("data/raw/contracts.parquet")
+SPANS = Path("data/raw/spans.parquet")
+FAMILIES = Path("data/slice/contracts.parquet")
 RUBRIC_VERSION = "1.1"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, help_text in (
+        ("add", "append a clause of a contract to the items, by its offsets or by a file of its words"),
         ("label", "give your opinion on what you have not labelled yet; you do not see the others'"),
         ("disagreements", "items on which annotators differ"),
         ("agreement", "percent, kappa and alpha with intervals"),
@@ -35,6 +38,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument(
             "--labels", type=_inputs.user_path, metavar="DIR", help="label folder (default: params.yaml)"
         )
+        if name == "add":
+            action.add_argument("--title", required=True, metavar="TITLE", help="the contract's title")
+            action.add_argument("--start", type=int, metavar="N", help="offset of the clause in characters")
+            action.add_argument("--end", type=int, metavar="N", help="offset of its end, excluded")
+            action.add_argument("--clause", type=_inputs.user_path, metavar="FILE", help="its words; - for stdin")
+            action.add_argument("--id", dest="item_id", metavar="ID", help="the item's id (default: the next one)")
+            for context in ("jurisdiction", "contract-role", "context"):
+                action.add_argument(f"--{context}", metavar="TEXT", help="where it is known")
         if name == "label":
             action.add_argument("--as", dest="annotator", required=True, metavar="NAME", help="who you are")
         if name in ("label", "adjudicate"):
@@ -50,6 +61,45 @@ def run(options: argparse.Namespace) -> int:
 
     folder = Path(options.labels or params.load(("source.labels",)).source.labels)
     return globals()[f"_{options.action}"](options, folder)
+
+
+def _add(options: argparse.Namespace, folder: Path) -> int:
+    from pipeline.corpus.normalise import sha256
+    from pipeline.evaluation.annotate import add_item, next_id, place_of
+    from pipeline.evaluation.clauses import contract_texts
+    from pipeline.evaluation.label_schema import Item
+    from pipeline.evaluation.labels import load_items
+    from pipeline.records import read_rows
+
+    contract = contract_texts(CONTRACTS).get(options.title)
+    family = {row["title"]: row["family"] for row in read_rows(FAMILIES, ("title", "family"))}.get(options.title)
+    if contract is None or family is None:
+        raise UsageError(
+            f"no contract titled {options.title!r}", f"give a title of {CONTRACTS}, or run `dvc repro slice` for it"
+        )
+    text = None if options.clause is None else _inputs.read_text(options.clause).rstrip("\r\n")
+    start, end = place_of(contract, text, options.start, options.end, options.clause)
+    known = load_items(folder) if (folder / "items.jsonl").exists() else {}
+    item = Item(
+        item_id=options.item_id or next_id(list(known)),
+        title=options.title,
+        start=start,
+        end=end,
+        sha256=sha256(contract[start:end]),
+        family=family,
+        categories=tuple(
+            sorted(
+                row["category"]
+                for row in read_rows(SPANS)
+                if (row["title"], row["start"], row["end"]) == (options.title, start, end)
+            )
+        ),
+        jurisdiction=options.jurisdiction,
+        contract_role=options.contract_role,
+        context=options.context,
+    )
+    print(f"{item.item_id} appended, {end - start} characters: {add_item(folder, item)}", file=sys.stderr)
+    return 0
 
 
 def _label(options: argparse.Namespace, folder: Path) -> int:

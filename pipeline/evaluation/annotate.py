@@ -1,4 +1,4 @@
-"""A small terminal front to label items against the rubric, blind, and to adjudicate.
+"""A small terminal front to add items, to label them against the rubric, blind, and to adjudicate.
 
 Everything is appended: an opinion or a ruling is one new line, and nothing is ever rewritten. The
 second annotator is blind to the first: :func:`label` is not given the opinions. Terminal and clock
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,10 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from pipeline.errors import UsageError
 from pipeline.evaluation.agreement import ASPECTS, aspect_of
 from pipeline.evaluation.label_schema import KINDS, MAX_POINTS, MAX_REASON_WORDS, Adjudication, Annotation, Item
+from pipeline.evaluation.labels import read_lines
 from pipeline.evaluation.outcomes import band_of
 from pipeline.grounding.quotes import plain
 from pipeline.standard import verdict_of
@@ -74,7 +77,7 @@ class Front:
         return given
 
 
-def append(path: Path, record: Annotation | Adjudication) -> None:
+def append(path: Path, record: Item | Annotation | Adjudication) -> None:
     """One line more, on disk before this returns. The line is written whole by a single call."""
     line = json.dumps(record.model_dump(mode="json"), ensure_ascii=False) + "\n"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,6 +92,64 @@ def append(path: Path, record: Annotation | Adjudication) -> None:
 def _ends_a_line(file: Any) -> bool:
     file.seek(-1, os.SEEK_END)
     return file.read(1) == b"\n"
+
+
+def place_of(contract: str, text: str | None, start: int | None, end: int | None, name: str) -> tuple[int, int]:
+    """Where the clause is: at the offsets, at the one place where ``text`` stands, or both, which have to
+    agree. ``name`` is what the text is called in an error."""
+    if text is None:
+        if start is None or end is None:
+            raise UsageError("no place is given", "give --start and --end, or --clause with a file of its words")
+        if not 0 <= start < end <= len(contract):
+            raise UsageError(
+                f"offsets {start} to {end} are no stretch of a contract of {len(contract)} characters",
+                "give offsets in characters, the end excluded",
+            )
+        return start, end
+    places = [match.start() for match in re.finditer(f"(?={re.escape(text)})", contract)] if text else []
+    if not places:
+        raise UsageError(f"{name}: its words do not stand in the contract", "copy them as they stand, blanks included")
+    if start is None:
+        if len(places) > 1:
+            raise UsageError(f"{name}: its words stand at {', '.join(map(str, places))}", "say which: --start")
+        start = places[0]
+    if start not in places or (end is not None and end != start + len(text)):
+        raise UsageError(
+            f"{name}: the contract has other words at {start} to {start + len(text) if end is None else end}",
+            f"its words stand at {', '.join(map(str, places))} and are {len(text)} characters long",
+        )
+    return start, start + len(text)
+
+
+def next_id(known: Sequence[str]) -> str:
+    """The id after the last: ``L160`` after ``L159``; ``L001`` where there is none to go on from."""
+    found = re.fullmatch(r"(.*?)(\d+)", known[-1]) if known else None
+    if not found:
+        return "L001"
+    number = int(found[2])
+    while (name := f"{found[1]}{(number := number + 1):0{len(found[2])}}") in known:
+        pass
+    return name
+
+
+def add_item(folder: Path, item: Item) -> str:
+    """Append ``item`` to items.jsonl; its file and line. An id, a place or a text that is there already is
+    refused, and the line that has it named."""
+    path = Path(folder) / "items.jsonl"
+    lines = read_lines(path, Item) if path.exists() else []
+    for number, other in lines:
+        for what, same in (
+            ("the id", other.item_id == item.item_id),
+            ("the place", (other.title, other.start, other.end) == (item.title, item.start, item.end)),
+            ("the text", other.sha256 == item.sha256),
+        ):
+            if same:
+                raise UsageError(
+                    f"{path}:{number}: {other.item_id} has {what} of {item.item_id} already",
+                    "an item stands once: label the one that is there, or give another",
+                )
+    append(path, item)
+    return f"{path}:{len(lines) + 1}"
 
 
 def label(front: Front, folder: Path, annotator: str, todo: Sequence[Item], texts: Mapping[str, str]) -> int:

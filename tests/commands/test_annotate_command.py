@@ -11,6 +11,7 @@ import pytest
 
 from pipeline import cli
 from pipeline.errors import CuadAuditError, UsageError
+from pipeline.evaluation.labels import load_items
 from pipeline.records import write_jsonl, write_parquet
 
 CLAUSE = "Neither party is liable for indirect loss."
@@ -24,6 +25,10 @@ def labels(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write_parquet(tmp_path / "data/raw/contracts.parquet", pd.DataFrame({"title": ["A"], "text": [CONTRACT]}))
     start = CONTRACT.index(CLAUSE)
+    spans = [("A", "Cap On Liability", 0, 10), ("A", "Uncapped Liability", 0, 10), ("A", "Cap On Liability", 0, 9)]
+    spans = pd.DataFrame(spans, columns=["title", "category", "start", "end"])
+    write_parquet(tmp_path / "data/raw/spans.parquet", spans)
+    write_parquet(tmp_path / "data/slice/contracts.parquet", pd.DataFrame({"title": ["A"], "family": ["acme"]}))
     item = {
         "item_id": "I1", "title": "A", "start": start, "end": start + len(CLAUSE),
         "sha256": hashlib.sha256(CLAUSE.encode()).hexdigest(), "family": "a", "categories": [],
@@ -73,6 +78,38 @@ def test_from_two_blind_opinions_to_an_exported_reference(labels: Path, monkeypa
     typed(monkeypatch)
     assert cli.execute(["annotate", "adjudicate", *where]) == 0  # nothing is left to rule on
     assert len((labels / "adjudications.jsonl").read_text().splitlines()) == 1
+
+
+def test_a_clause_is_added_from_the_derived_contracts(labels: Path, tmp_path: Path, capsys) -> None:
+    where = ["annotate", "add", "--labels", str(labels), "--title", "A"]
+    assert cli.execute([*where, "--start", "0", "--end", "10"]) == 0
+    assert f"I2 appended, 10 characters: {labels}/items.jsonl:2" in capsys.readouterr().err
+    (tmp_path / "clause.txt").write_text("End.\n")
+    assert cli.execute([*where, "--clause", "clause.txt", "--id", "X", "--jurisdiction", "Utopia"]) == 0
+    by_offset, by_words = load_items(labels)["I2"], load_items(labels)["X"]
+    assert by_offset.sha256 == hashlib.sha256(b"Agreement.").hexdigest()
+    assert (by_offset.family, by_offset.categories) == ("acme", ("Cap On Liability", "Uncapped Liability"))
+    assert (by_words.start, by_words.end, by_words.jurisdiction) == (len(CONTRACT) - 4, len(CONTRACT), "Utopia")
+    assert CLAUSE not in (labels / "items.jsonl").read_text()
+    written = (labels / "items.jsonl").read_bytes()
+    for wrong, problem in (
+        (["--start", "0", "--end", "10"], "items.jsonl:2: I2 has the place of"),
+        (["--clause", "clause.txt", "--start", "3"], "clause.txt: the contract has other words at 3 to 7"),
+        (["--start", "0", "--end", "999"], "no stretch"),
+        (["--start", "0", "--end", "9", "--id", "I1"], "items.jsonl:1: I1 has the id of I1"),
+        (["--clause", "nothing.txt"], "nothing.txt"),
+    ):
+        with pytest.raises(UsageError, match=problem):
+            cli.execute([*where, *wrong])
+    with pytest.raises(UsageError, match="no contract titled 'B'"):
+        cli.execute([*where[:-1], "B", "--start", "0", "--end", "9"])
+    assert (labels / "items.jsonl").read_bytes() == written
+
+
+def test_the_first_item_makes_the_folder(labels: Path) -> None:
+    fresh = labels.parent / "fresh"
+    assert cli.execute(["annotate", "add", "--labels", str(fresh), "--title", "A", "--start", "0", "--end", "9"]) == 0
+    assert list(load_items(fresh)) == ["L001"]
 
 
 def test_wrong_calls(labels: Path) -> None:

@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.evaluation.annotate import Front, adjudicate, differences, label, unlabelled
+from pipeline.errors import CuadAuditError, UsageError
+from pipeline.evaluation.annotate import (
+    Front,
+    add_item,
+    adjudicate,
+    differences,
+    label,
+    next_id,
+    place_of,
+    unlabelled,
+)
+from pipeline.evaluation.label_schema import Item
 from pipeline.evaluation.labels import load_items, load_labels, load_opinions
 from pipeline.types import Verdict
 
@@ -158,3 +169,86 @@ def test_agreement_is_the_default_ruling_where_nothing_differs(label_folder: Pat
     assert after.samples[0].reference.agreed and after.samples[0].reference.ruling == "both agree"
     assert after.version != before.version  # appended: a new version
     assert load_labels(label_folder, before.version) == before
+
+
+CONTRACT = "Fees. No liability. Costs. No liability. End."
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "place"),
+    [
+        (None, 6, 19, (6, 19)),
+        (None, 0, len(CONTRACT), (0, len(CONTRACT))),
+        ("Costs.", None, None, (20, 26)),
+        ("Costs.", 20, 26, (20, 26)),
+        ("No liability.", 27, None, (27, 40)),
+    ],
+)
+def test_a_clause_is_found_by_offsets_by_its_words_or_by_both(text, start, end, place) -> None:
+    assert place_of(CONTRACT, text, start, end, "file") == place
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "problem"),
+    [
+        (None, None, None, "no place is given"),
+        (None, 6, None, "no place is given"),
+        (None, 19, 6, "no stretch"),
+        (None, 6, 6, "no stretch"),
+        (None, -1, 6, "no stretch"),
+        (None, 6, len(CONTRACT) + 1, "no stretch"),
+        ("no liability.", None, None, "file: its words do not stand"),
+        ("", None, None, "file: its words do not stand"),
+        ("No liability.", None, None, "file: its words stand at 6, 27"),
+        ("Costs.", 19, None, "file: the contract has other words at 19 to 25"),
+        ("Costs.", 20, 25, "file: the contract has other words at 20 to 25"),
+        ("Costs.", 21, 27, "file: the contract has other words at 21 to 27"),
+    ],
+)
+def test_offsets_that_do_not_match_are_refused(text, start, end, problem) -> None:
+    with pytest.raises(UsageError, match=problem):
+        place_of(CONTRACT, text, start, end, "file")
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ([], "L001"),
+        (["L001", "L159"], "L160"),
+        (["X9"], "X10"),
+        (["first"], "L001"),
+        (["L003", "L001"], "L002"),
+        (["L002", "L001"], "L003"),
+    ],
+)
+def test_the_next_id_is_new(known: list[str], expected: str) -> None:
+    assert next_id(known) == expected
+
+
+def test_an_item_is_appended_once(label_folder: Path, label_rows) -> None:
+    path = label_folder / "items.jsonl"
+    before = path.read_bytes()
+
+    def made(item_id: str, **changes) -> Item:
+        return Item.model_validate(label_rows["item"](item_id, **changes) | {"categories": ()})
+
+    assert add_item(label_folder, made("I3", sha256="b" * 64)) == f"{path}:3"
+    assert path.read_bytes().startswith(before)
+    assert list(load_items(label_folder)) == ["I1", "I2", "I3"]
+    for item, what in (
+        (made("I3", title="Another", sha256="c" * 64), "items.jsonl:3: I3 has the id of I3"),
+        (made("I4", title="Agreement I3", sha256="c" * 64), "items.jsonl:3: I3 has the place of I4"),
+        (made("I4", sha256="b" * 64), "items.jsonl:3: I3 has the text of I4"),
+    ):
+        with pytest.raises(UsageError, match=what):
+            add_item(label_folder, item)
+    assert len(path.read_bytes().splitlines()) == 3
+
+
+def test_a_broken_line_is_named_before_anything_is_appended(label_folder: Path, label_rows) -> None:
+    path = label_folder / "items.jsonl"
+    path.write_text(path.read_text() + '{"item_id": 7}\n')
+    before = path.read_bytes()
+    with pytest.raises(CuadAuditError, match=r"items\.jsonl:3: "):
+        add_item(label_folder, Item.model_validate(label_rows["item"]("I9") | {"categories": ()}))
+    assert path.read_bytes() == before
