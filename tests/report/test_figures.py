@@ -50,7 +50,7 @@ def test_no_answered_clause_still_draws(metrics, tmp_path):
 
 def test_a_comparison_without_an_item_still_draws(metrics, tmp_path):
     """Where nothing is answered, measures of answers have no item and no difference."""
-    measures = dict.fromkeys(metrics["review"]["comparison"]["measures"], {"n": 0, "left_out": 80})
+    measures = {name: {"n": 0, "left_out": 80} for name in metrics["review"]["comparison"]["measures"]}
     review = {"comparison": {**metrics["review"]["comparison"], "measures": measures}}
     figures.paired_differences(review, tmp_path / "a.png")
     assert (tmp_path / "a.png").stat().st_size > 0
