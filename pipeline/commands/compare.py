@@ -125,7 +125,7 @@ def _line(measure: dict[str, Any]) -> str:
     )
     return (
         f"A {measure['first']}, B {measure['second']} of {measure['n']}; {interval}; only A {test['only_first']}, "
-        f"only B {test['only_second']}, p {test['p_value']:.4f} (Holm {test['p_holm']:.4f})"
+        f"only B {test['only_second']}, p {test['p_value']:.2g} (Holm {test['p_holm']:.2g})"
     )
 
 

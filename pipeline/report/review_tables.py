@@ -6,11 +6,14 @@ so an output is shown by its verdict and the bands of its findings.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from pipeline.report.tables import Table, Tree, count, interval
 
+#: The order of rows: JSON keeps none.
+SCORERS = ("schema", "span", "verdict_allowed", "band_allowed", "key_facts", "set_with_condition", "reason_quality")
+ASPECTS = ("verdict", "risk_band", "critical", "P1", "P2", "P3", "P4", "P5", "P6")
+UNSCORED = ("judge_parse_failure", "infra", "no_background", "expert_disagreement")
 #: How many lines a list has here; the rest stands in data/review/.
 FIRST = 12
 
@@ -32,13 +35,14 @@ def scorers(review: Tree) -> Table:
     candidate, baseline = review["candidate"], review["baseline"]
     rows = [
         (name.replace("_", " "), *(cell for target in (candidate, baseline) for cell in _score(target["scores"][name])))
-        for name in candidate["scores"]
+        for name in SCORERS
     ]
     measured = review["rubric_judge_measured"]
     note = (
         f"The last three rest on the rubric judge `{review['rubric_judge']['name']}`, right on {measured['right']} of "
-        f"{measured['n']} reasons of known truth: {measured['not_made_but_granted']} points granted that were not "
-        f"made, {measured['made_but_denied']} denied that were, {measured['unscored']} unscored."
+        f"{measured['n']} reasons of known truth (points granted that were not made: "
+        f"{measured['not_made_but_granted']}; denied that were made: {measured['made_but_denied']}; unscored: "
+        f"{measured['unscored']})."
     )
     sides = [head for name in _names(review) for head in (f"{name}: right", "share [interval]")]
     return Table("Scorers", ("scorer", *sides), rows, note)
@@ -93,8 +97,7 @@ def _said(flip: Tree, side: str) -> str:
 def unscored(review: Tree) -> Table:
     """How many items could not be scored, by reason, zeros included."""
     names = _names(review)
-    reasons: Mapping[str, Any] = review["queue"][names[0]]
-    rows = [(reason.replace("_", " "), *(review["queue"][name][reason] for name in names)) for reason in reasons]
+    rows = [(reason.replace("_", " "), *(review["queue"][name][reason] for name in names)) for reason in UNSCORED]
     note = "Items with at least one score that could not be given. They enter no rate and wait for a person."
     return Table("Unscored", ("reason", *names), rows, note)
 
@@ -112,13 +115,10 @@ def waiting(queue: Sequence[Tree]) -> Table:
 def agreement(review: Tree) -> Table:
     """How far the two annotators agree, on every aspect."""
     found = review["agreement"]
+    aspects = {aspect: found["aspects"][aspect] for aspect in ASPECTS} if found else {}
     rows = [
-        (
-            aspect.replace("_", " "),
-            count(one["percent"]),
-            *(interval(one[name]) for name in ("percent", "kappa", "alpha")),
-        )
-        for aspect, one in (found["aspects"].items() if found else ())
+        (aspect.replace("_", " "), count(one["percent"]), *(interval(one[m]) for m in ("percent", "kappa", "alpha")))
+        for aspect, one in aspects.items()
     ]
     note = (
         f"{' and '.join(found['annotators'])} on {found['items']} items; {found['left_out']} have no two opinions. "

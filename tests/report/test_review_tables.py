@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pipeline.evaluation.agreement import ASPECTS
 from pipeline.evaluation.review import OUTCOMES
 from pipeline.evaluation.scorers import SCORERS, Unscored
 from pipeline.report import review_tables
@@ -31,11 +32,12 @@ def review(**changes):
             "items": 4,
             "left_out": 1,
             "aspects": {
-                "risk_band": {
+                aspect: {
                     "percent": rate(3, 4, 0.75, 0.3, 0.9),
                     "kappa": {"value": 0.5, "low": 0.1, "high": 0.8},
                     "alpha": {"value": None, "low": None, "high": None},
                 }
+                for aspect in sorted(ASPECTS)
             },
         },
     } | changes
@@ -58,6 +60,12 @@ def flip(item_id="I1", **changes):
 
 
 QUEUED = {"item_id": "I7", "target": "rules", "scorer": "key_facts", "reason": "no_background", "detail": "words"}
+
+
+def test_the_order_is_that_of_the_scorers_and_leaves_none_out():
+    assert review_tables.SCORERS == SCORERS
+    assert review_tables.ASPECTS == ASPECTS
+    assert tuple(reason.value for reason in Unscored) == review_tables.UNSCORED
 
 
 def test_both_outputs_stand_side_by_side_in_the_order_given():
@@ -97,9 +105,9 @@ def test_the_queue_names_item_and_reason():
 
 
 def test_agreement_has_all_three_measures_with_intervals():
-    assert review_tables.agreement(review()).rows == [
-        ("risk band", "3 of 4", "0.750 [0.300, 0.900]", "0.500 [0.100, 0.800]", "-")
-    ]
+    rows = review_tables.agreement(review()).rows
+    assert rows[1] == ("risk band", "3 of 4", "0.750 [0.300, 0.900]", "0.500 [0.100, 0.800]", "-")
+    assert [row[0] for row in rows] == [aspect.replace("_", " ") for aspect in ASPECTS]
     none = review_tables.agreement(review(agreement={}))
     assert none.rows == [] and "no two independent opinions" in none.note
 
@@ -114,7 +122,7 @@ def test_scorers_with_counts_first_and_how_the_rubric_judge_was_measured():
     table = review_tables.scorers(review())
     assert table.rows[0] == ("schema", "3 of 4", "0.750 [0.500, 0.900]", "3 of 4", "0.750 [0.500, 0.900]")
     assert table.rows[-1][:3] == ("reason quality", "mean of 4", "0.600 [0.400, 0.800]")
-    assert "right on 7 of 9" in table.note and "1 points granted" in table.note
+    assert "right on 7 of 9" in table.note and "not made: 1;" in table.note
 
 
 def test_no_contract_text_reaches_a_table():
