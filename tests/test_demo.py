@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -25,3 +27,50 @@ def test_outside_a_clone_it_says_where_to_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CuadAuditError, match=r"no dvc.yaml here; run it in the root of a clone"):
         demo.run_experiment()
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A git repository with an experiment ``demo`` on top of its only commit; gives its git command."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("pipeline/code.py", "conf/config.yaml", "data/labels.jsonl", "dvc.yaml", "params.yaml", "dvc.lock"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text("cuad")
+
+    def git(*words: str) -> str:
+        identity = ("-c", "user.name=test", "-c", "user.email=test@example.invalid")
+        return subprocess.run(["git", *identity, *words], check=True, capture_output=True, text=True).stdout.strip()
+
+    git("init", "--quiet")
+    git("add", "--all")
+    git("commit", "--quiet", "--message=start")
+    base = git("rev-parse", "HEAD")
+    Path("params.yaml").write_text("sample")
+    Path("dvc.lock").write_text("sample")
+    git("commit", "--quiet", "--all", "--message=demo")
+    git("update-ref", f"refs/exps/{base[:2]}/{base[2:]}/demo", "HEAD")
+    git("reset", "--quiet", "--hard", base)
+    return git
+
+
+def test_a_demo_that_would_only_be_repeated_is_found(repository):
+    commit = repository("for-each-ref", "--format=%(objectname)", "refs/exps")
+    assert demo.earlier() == commit
+    Path("README.md").write_text("new")
+    Path("pipeline/untracked.py").write_text("new")
+    repository("add", "README.md")
+    repository("commit", "--quiet", "--message=words")
+    assert demo.earlier() == commit, "what does not decide the result may change"
+
+
+@pytest.mark.parametrize("name", ["pipeline/code.py", "conf/config.yaml", "data/labels.jsonl", "dvc.yaml"])
+def test_a_demo_of_other_inputs_is_not_shown_again(repository, name):
+    Path(name).write_text("changed")
+    assert demo.earlier() is None
+    repository("commit", "--quiet", "--all", "--message=changed")
+    assert demo.earlier() is None
+
+
+def test_without_an_earlier_demo_there_is_none(repository):
+    repository("update-ref", "-d", repository("for-each-ref", "--format=%(refname)", "refs/exps"))
+    assert demo.earlier() is None

@@ -8,10 +8,10 @@ HELP = "run the whole pipeline on the embedded sample corpus and show what it fi
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None."""
+    parser.add_argument("--new", action="store_true", help="run it again although nothing has changed since")
 
 
-def run(options: argparse.Namespace) -> None:  # noqa: ARG001
+def run(options: argparse.Namespace) -> None:
     from pipeline import demo
 
-    demo.main()
+    demo.main(options.new)
