@@ -16,6 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from pipeline.errors import CuadAuditError
 from pipeline.evaluation.statistics import Estimate, Rate, exact_lower
 from pipeline.params import ReleaseGate
 from pipeline.records import read_json
@@ -169,7 +170,11 @@ def _too_few(name: str, interval: Rate | Estimate) -> Step:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the gate of metrics/review.json (or of the file named) and return its exit code."""
-    gate = read_json(Path(arguments[0] if arguments else "metrics/review.json"))["gate"]
+    path = Path(arguments[0] if arguments else "metrics/review.json")
+    review = read_json(path)
+    if not isinstance(review, dict) or "gate" not in review:
+        raise CuadAuditError(f"{path}: holds no gate", "name a review.json, or run `dvc repro review`")
+    gate = review["gate"]
     print(f"gate: {gate['outcome']} ({gate['decided_by']})")
     for step in gate["steps"]:
         print(f"  {step['outcome']:<15}{step['name']}: {step['why']}")

@@ -73,7 +73,8 @@ def evidence_of(
             clusters.setdefault(one.case.sample.family, []).append(one.band == Band.HIGH.value)
     for cluster, called in extra.clusters.items():
         clusters.setdefault(cluster, []).extend(called)
-    in_set = [one for one in judged if one.scores["verdict_allowed"].value is not None]
+    # Where the experts disagree nothing is known; an output that cannot be read is known to be no answer.
+    known = [one for one in judged if one.outcome == "invalid" or one.scores["verdict_allowed"].value is not None]
     unjustified = [one.outcome == "abstained" and not one.case.sample.reference.abstention_allowed for one in judged]
     families = [one.case.sample.family for one in judged]
     return Evidence(
@@ -83,8 +84,8 @@ def evidence_of(
             abstained=extra.abstained + sum(one.critical_called == "abstained" for one in scored),
         ),
         quality=rate(
-            [bool(one.scores["verdict_allowed"].value) for one in in_set],
-            [one.case.sample.family for one in in_set],
+            [one.scores["verdict_allowed"].value == 1.0 for one in known],
+            [one.case.sample.family for one in known],
             settings,
         ),
         unjustified_abstention=rate(unjustified, families, settings),
@@ -113,10 +114,8 @@ def latency(scored: Sequence[Scored], settings: Evaluation) -> Estimate:
     return statistic(percentile, [one.case.sample.family for one in scored], settings)
 
 
-def judge_measured(judge: Identity, metrics: Mapping[str, Any] | None) -> tuple[bool, str]:
+def judge_measured(judge: Identity, metrics: Mapping[str, Any]) -> tuple[bool, str]:
     """Whether metrics/judge.json measured this very judge, and found that it meets its bar."""
-    if metrics is None:
-        return False, "no measurement of a faithfulness judge (metrics/judge.json)"
     if metrics["judge"] != asdict(judge):
         return False, f"the judge in use ({judge.name}) is not the one that eval_judge measured"
     bar = metrics["bar"]

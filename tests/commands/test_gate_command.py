@@ -20,6 +20,13 @@ def test_the_exit_code_is_the_gates(
     assert f"gate: {outcome} (critical_recall)" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("value", [{"scores": {}}, [1]])
+def test_a_file_without_a_gate(tmp_path: Path, value: object) -> None:
+    write_json(tmp_path / "other.json", value)
+    with pytest.raises(CuadAuditError, match=r"other\.json: holds no gate; name a review\.json"):
+        cli.execute(["gate", str(tmp_path / "other.json")])
+
+
 def test_no_review_yet(tmp_path: Path) -> None:
     with pytest.raises(CuadAuditError, match="dvc repro"):
         cli.execute(["gate", str(tmp_path / "review.json")])

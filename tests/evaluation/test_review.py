@@ -22,7 +22,7 @@ from pipeline.evaluation.review import (
     scoreboard,
 )
 from pipeline.evaluation.rubric_judge import OfflineRubricJudge
-from pipeline.evaluation.scorers import score_all, uncertainty_queue
+from pipeline.evaluation.scorers import Score, Unscored, score_all, uncertainty_queue
 from pipeline.params import Evaluation
 from pipeline.types import FailureCause, Identity
 
@@ -108,6 +108,26 @@ def test_a_target_that_may_abstain_too_often_is_not_released(cases) -> None:
     assert (said["critical_recall"], said["unjustified_abstention"]) == ("pass", "inconclusive")
 
 
+def test_outputs_that_cannot_be_read_are_not_left_out_of_quality(cases) -> None:
+    """A target must not pass by saying nothing readable where it would be wrong."""
+    broken = Broken("F-ceiling", Output(findings=({"no": "finding"},)))
+    scored = score_all(broken, cases, OfflineRubricJudge(), {})
+    quality = evidence_of(scored, SETTINGS).quality
+    assert (quality.n, quality.count) == (93, 81)
+    report = run(broken, cases)
+    assert (report.status, report.decided_by) == ("inconclusive", "allowed_verdict")
+    everything = run(Broken("F-", Output(findings=({"no": "finding"},))), cases)
+    assert everything.steps[0].why.startswith("0 of 45 critical cases called high, 45 missed, 0 abstained from;")
+    assert {step.name: step.outcome.value for step in everything.steps}["allowed_verdict"] == "fail"
+
+
+def test_what_experts_disagree_on_is_left_out_of_quality(cases) -> None:
+    scored = score_all(FIXED, cases, OfflineRubricJudge(), {})
+    open_question = Score(unscored=Unscored.EXPERT_DISAGREEMENT)
+    first = replace(scored[0], scores={**scored[0].scores, "verdict_allowed": open_question})
+    assert evidence_of([first, *scored[1:]], SETTINGS).quality.n == len(cases) - 1
+
+
 def test_scoreboard_counts(cases) -> None:
     scored = score_all(Broken("waiver", Output(failure=FailureCause.INFRA_AUTH)), cases, OfflineRubricJudge(), {})
     board = scoreboard(scored, SETTINGS)
@@ -168,4 +188,3 @@ def test_only_the_very_judge_that_was_measured_counts(judge, met, safe, expected
     assert ("on the point, not on the interval" in why) is expected
     assert "0.150" in why or not (met and judge == "lexical")
     assert judge_measured(Identity("lexical", code="x#2"), metrics)[0] is False
-    assert judge_measured(Identity("lexical"), None)[0] is False
