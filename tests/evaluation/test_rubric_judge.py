@@ -62,7 +62,9 @@ def test_the_judge_is_judged() -> None:
     tuning, held_out = (measured(OfflineRubricJudge(), cases) for cases in (TUNING, HELD_OUT))
     assert (tuning["n"], tuning["right"], tuning["not_made_but_granted"]) == (118, 115, 0)
     assert (held_out["n"], held_out["right"], held_out["not_made_but_granted"]) == (41, 30, 1)
-    assert held_out["kinds"]["negation"] == {"n": 9, "right": 9}
+    assert held_out["made_but_denied"] == 10
+    shown = {kind: (held_out["kinds"][kind]["right"], held_out["kinds"][kind]["n"]) for kind in held_out["kinds"]}
+    assert (shown["negation"], shown["amount"], shown["paraphrase"]) == ((9, 9), (6, 8), (3, 10))
     assert len({case[1:3] for case in (*TUNING, *HELD_OUT)}) == 118 + 41
 
 
