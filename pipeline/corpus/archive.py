@@ -19,6 +19,7 @@ MAX_MEMBER_BYTES = 256 << 20
 MAX_TOTAL_BYTES = 1 << 30
 MAX_MEMBERS = 1000
 _BLOCK = 1 << 20
+_ZIP = b"PK\x03\x04"
 
 
 def file_sha256(path: Path) -> str:
@@ -29,19 +30,35 @@ def file_sha256(path: Path) -> str:
     except FileNotFoundError:
         raise CuadAuditError(f"{path}: no such file", "give CUAD_ARCHIVE the path of CUAD's data.zip") from None
     except OSError as error:
-        raise CuadAuditError(f"{path}: cannot be read ({error.strerror})", "mend the path or its rights") from None
+        raise CuadAuditError(
+            f"{path}: cannot be read ({error.strerror})", "give CUAD_ARCHIVE the path of CUAD's data.zip"
+        ) from None
 
 
 def verify(path: Path, digests: Collection[str]) -> str:
-    """The file's digest if it is one of ``digests``; any other file is an error."""
+    """The file's digest if it is one of ``digests``; any other file is an error, whose mend fits what it is."""
     found = file_sha256(path)
     if found not in digests:
+        if unfit := no_archive(path):
+            raise CuadAuditError(f"{path}: {unfit}", "download CUAD's data.zip again and give CUAD_ARCHIVE its path")
         accepted = ", ".join(digest[:12] for digest in digests)
         raise CuadAuditError(
             f"{path}: sha256 {found} is not an accepted CUAD archive ({accepted}...)",
             "fetch the official data.zip again, or add the digest to source.digests if you trust it",
         )
     return found
+
+
+def no_archive(path: Path) -> str:
+    """Why a file cannot be an archive of whatever edition: empty, cut off, no zip; "" if it can."""
+    size = path.stat().st_size
+    if not size:
+        return "an empty file"
+    if zipfile.is_zipfile(path):  # looks for the directory at the end
+        return ""
+    with path.open("rb") as file:
+        begins = file.read(len(_ZIP))
+    return f"an incomplete zip ({size:,} bytes, its end is missing)" if begins == _ZIP else "not a zip archive"
 
 
 def read_member(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from pipeline.corpus.archive import file_sha256
+from pipeline.corpus.archive import file_sha256, no_archive
 from pipeline.errors import CuadAuditError
 
 if TYPE_CHECKING:
@@ -62,8 +62,9 @@ def _fetch(url: str, digests: Collection[str], folder: Path, attempts: int, paus
             _download(url, part, attempts, pause_s)
             found = file_sha256(part)
         if found not in digests:
+            unfit = no_archive(part) or f"sha256 {found} is not an accepted CUAD archive"
             part.unlink()
-            raise CuadAuditError(f"{url}: sha256 {found} is not an accepted CUAD archive", OFFLINE)
+            raise CuadAuditError(f"{url}: {unfit}", OFFLINE)
         part.replace(target)
     return target
 

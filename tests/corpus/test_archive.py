@@ -41,6 +41,31 @@ def test_a_file_that_is_not_there_or_is_a_folder(tmp_path: Path) -> None:
         archive.read_member(tmp_path / "none.zip")
 
 
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", r"data\.zip: an empty file; download"),
+        (b"<html>Sign in</html>", r"data\.zip: not a zip archive; download"),
+        (b"PK", r"data\.zip: not a zip archive"),
+        (slice(40), r"data\.zip: an incomplete zip \(40 bytes, its end is missing\); download"),
+        (slice(-30), r"data\.zip: an incomplete zip"),
+    ],
+)
+def test_a_file_that_is_no_archive_is_to_be_downloaded_again(make_zip: Zip, data: bytes | slice, problem: str) -> None:
+    """No digest of such a file is worth adding to the accepted ones. A slice is that of a whole archive."""
+    path = make_zip({"CUADv1.json": JSON})
+    path.write_bytes(path.read_bytes()[data] if isinstance(data, slice) else data)
+    with pytest.raises(CuadAuditError, match=problem) as caught:
+        archive.verify(path, ["0" * 64])
+    assert "CUAD_ARCHIVE" in str(caught.value)
+    assert "digest" not in str(caught.value)
+
+
+def test_another_whole_archive_may_be_trusted(make_zip: Zip) -> None:
+    with pytest.raises(CuadAuditError, match=r"is not an accepted CUAD archive .*add the digest to source\.digests"):
+        archive.verify(make_zip({"CUADv1.json": JSON}), ["0" * 64])
+
+
 @pytest.mark.parametrize("name", ["../evil", "/etc/passwd", "a/../../b", "..\\evil", "C:/x", "C:\\x"])
 def test_a_member_outside_the_folder(make_zip: Zip, name: str) -> None:
     with pytest.raises(CuadAuditError, match="lies outside the folder"):

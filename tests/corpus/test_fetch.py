@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import random
 import socket
 import threading
+import zipfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -179,11 +181,15 @@ def test_a_wrong_file_in_the_cache_is_fetched_again(server: Server, tmp_path: Pa
 
 
 def test_other_content_is_refused_and_not_kept(server: Server, tmp_path: Path) -> None:
-    server.body = b"<html>moved</html>"
-    digest = hashlib.sha256(server.body).hexdigest()
-    with pytest.raises(CuadAuditError, match=f"sha256 {digest} is not an accepted"):
-        get(server, tmp_path)
-    assert left(tmp_path) == []
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as other:
+        other.writestr("CUADv1.json", "{}")
+    digest = hashlib.sha256(whole.getvalue()).hexdigest()
+    for body, problem in ((b"<html>moved</html>", "not a zip archive"), (whole.getvalue(), f"sha256 {digest} is not")):
+        server.body = body
+        with pytest.raises(CuadAuditError, match=f"{problem}.*source=sample"):
+            get(server, tmp_path)
+        assert left(tmp_path) == []
 
 
 def test_no_network_names_the_ways_out(tmp_path: Path) -> None:
