@@ -16,6 +16,7 @@ from sklearn.metrics import roc_auc_score
 
 from pipeline import records
 from pipeline.evaluation import calibration
+from pipeline.retrieval.library import vectors_of
 from pipeline.stages import calibrate
 
 
@@ -26,7 +27,7 @@ def main() -> None:
     arguments = parser.parse_args()
     units = calibrate.corpus_units(records.read_parquet(calibrate.CHUNKS))
     units = units[units["side"] == calibration.LIBRARY].reset_index(drop=True)
-    vectors = calibrate.vectors_of(units["sha256"], calibrate.INDEX)
+    vectors = vectors_of(calibrate.INDEX, units["sha256"].tolist())
     positive = (units["kind"] == "positive").to_numpy()
     print("     C   AUROC  stopped at keep 0.90  at keep 0.95   seconds")
     for penalty in arguments.penalties:

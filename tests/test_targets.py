@@ -29,6 +29,14 @@ def test_retrieval(metrics):
     assert both["p_at_1"]["value"] >= 0.95
 
 
+def test_every_retriever_beats_chance_where_chance_can_lose(metrics):
+    rankers = metrics["retrieval"]["protocols"]["distractors"]["rankers"]
+    chance = rankers["random"]["overall"]["p_at_1"]
+    assert chance["value"] < 0.1
+    for name in ("bm25", "dense", "rrf"):
+        assert rankers[name]["overall"]["p_at_1"]["low"] > 5 * chance["high"], name
+
+
 def test_gate_1(metrics):
     at = metrics["calibration"]["scores"]["probe"]["recommended"]["keep_0.95"]["library"]
     assert at["kept"]["rate"] >= 0.95

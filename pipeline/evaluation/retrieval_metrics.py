@@ -1,10 +1,12 @@
-"""How well rankings of the library fit CUAD's expert labels, under two protocols.
+"""How well rankings of the library fit CUAD's expert labels, under three protocols.
 
 - ``single``: every **label** is an item. A span under two categories is two queries, and in the library
   two items of one text; an item is relevant if its one category is the query's. This is how earlier
   published work scored. No reader of texts can get such a pair of queries both right, see ``ceiling``.
 - ``set``: every **span** is a query and every chunk an item; it is relevant if the two sets of
   categories meet.
+- ``distractors``: as ``set``, but the chunks of all other categories are offered as well. They outnumber
+  the relevant ones many times, so that chance and constant answers find nothing.
 
 A ranking is a list of library chunks. Under ``single`` a chunk of several labels stands for as many items
 of equal score, of which at most one is relevant. Their order is an accident that decides p_at_1, so both
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 METRICS = ("p_at_1", "success_at_3", "mrr_at_10", "ndcg_at_10")
-PROTOCOLS = ("single", "set")
+DISTRACTORS = "distractors"
+PROTOCOLS = ("single", "set", DISTRACTORS)
 DEPTH = 10
 BY_CHANCE = "p_at_1_by_chance"
 #: CUAD asks its questions in this order, and so stand the labels of a span: where two of the items below
@@ -58,7 +61,7 @@ class Item:
 
 def items(labelled: Sequence[Labelled], protocol: str) -> list[Item]:
     """The items of spans or chunks, in their order; under ``single`` one a label."""
-    if protocol == "set":
+    if protocol in ("set", DISTRACTORS):
         return [Item(one.key, one.key, one.categories) for one in labelled]
     if protocol == "single":
         return [

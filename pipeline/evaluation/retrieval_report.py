@@ -28,15 +28,15 @@ BASELINES = ("majority", "constant", "random")
 def describe(
     table: pd.DataFrame,
     queries: Sequence[Labelled],
-    library: Sequence[Labelled],
+    libraries: Mapping[str, Sequence[Labelled]],
     retrievers: Sequence[str],
     rule: RetrievalRule,
     settings: Evaluation,
 ) -> dict[str, Any]:
-    """Every figure. ``table``: the rows of ``per_query_table`` of both protocols."""
+    """Every figure. ``table``: the rows of ``per_query_table`` of all protocols; ``libraries``: what each offers."""
     protocols = {
         protocol: _protocol(table[table["protocol"] == protocol], protocol, queries, library, retrievers, settings)
-        for protocol in retrieval_metrics.PROTOCOLS
+        for protocol, library in libraries.items()
     }
     ruled = protocols[rule.protocol]
     gains = {

@@ -99,8 +99,8 @@ def category_strip(calibration: Tree, kind: str, path: Path) -> None:
 
 
 def retrieval(metrics: Tree, path: Path) -> None:
-    """p_at_1 and success_at_3 of each retriever under both protocols, with intervals over families."""
-    protocols = ["single", "set"]
+    """p_at_1 and success_at_3 of each retriever under every protocol, with intervals over families."""
+    protocols = ["single", "set", "distractors"]
     with figure(path, 2, width=7.4, height=3.6) as axes:
         for axis, metric in zip(axes, ("p_at_1", "success_at_3"), strict=True):
             for offset, (name, colour) in enumerate(RETRIEVERS.items()):

@@ -47,7 +47,9 @@ def retrieval(metrics: dict[str, Any]) -> Table:
     protocols = metrics["retrieval"]["protocols"]
     rows = []
     for name in ("bm25", "dense", "rrf", "majority", "constant", "random"):
-        single, both = (protocols[protocol]["rankers"][name]["overall"] for protocol in ("single", "set"))
+        single, both, among = (
+            protocols[protocol]["rankers"][name]["overall"] for protocol in ("single", "set", "distractors")
+        )
         rows.append(
             (
                 f"`{name}`",
@@ -55,9 +57,17 @@ def retrieval(metrics: dict[str, Any]) -> Table:
                 EARLIER.get(name, ""),
                 interval(single["success_at_3"]),
                 interval(both["p_at_1"]),
+                interval(among["p_at_1"]),
             )
         )
-    headers = ("ranker", "`single` p_at_1", "published", "`single` success_at_3", "`set` p_at_1")
+    headers = (
+        "ranker",
+        "`single` p_at_1",
+        "published",
+        "`single` success_at_3",
+        "`set` p_at_1",
+        "`distractors` p_at_1",
+    )
     return Table("Retrieval", headers, rows)
 
 
@@ -99,6 +109,8 @@ def block(metrics: dict[str, Any]) -> str:
     single = metrics["retrieval"]["protocols"]["single"]
     by_chance = single["rankers"]["bm25"]["overall"]["p_at_1_by_chance"]["value"]
     rule = metrics["retrieval"]["rule"]
+    among = metrics["retrieval"]["protocols"]["distractors"]
+    counts, chance = among["counts"], among["rankers"]["random"]["overall"]["p_at_1"]["value"]
     texts = [
         gate(metrics).text(),
         "The share of other categories' spans that gate 1 stops while it keeps 95% of the library's chunks, families "
@@ -109,7 +121,8 @@ def block(metrics: dict[str, Any]) -> str:
         f"exceed {number(single['ceiling']['p_at_1'])}, and the order of twins decides much (BM25 has "
         f"{number(by_chance)} where it is left to chance). Under `set` a random order already has "
         f"{number(rule['random'])}. `majority` and `constant` look at no query: with two categories that overlap this "
-        f"much, neither protocol tells a good ranker from a lucky one. Of the rule fixed beforehand these criteria "
+        f"much, neither tells a good ranker from a lucky one. `distractors` offers the chunks of all other categories as "
+        f"well, {counts['library_chunks']:,} in all: there a random order has {number(chance)}. Of the rule fixed beforehand these criteria "
         f"fired: {', '.join(rule['fired']) or 'none'}; killed: {'yes' if rule['killed'] else 'no'}; chosen: "
         f"{rule['chosen']}, which retrieves the evidence.",
         verdicts(metrics).text(),

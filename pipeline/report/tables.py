@@ -36,6 +36,12 @@ def number(value: float | None, digits: int = 3) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
+def p_value(value: float, digits: int = 4) -> str:
+    """``0.0123``; never a zero, which no p-value is."""
+    least = 10**-digits
+    return f"< {least:.{digits}f}" if value < least else f"{value:.{digits}f}"
+
+
 def interval(estimate: Tree) -> str:
     """``0.953 [0.902, 0.981]``; of a rate (``rate``) or an estimate (``value``)."""
     value = estimate.get("rate", estimate.get("value"))
@@ -104,7 +110,7 @@ def certificate(calibration: Tree, alpha: float, delta: float) -> Table:
 
 def retrieval(metrics: Tree) -> Table:
     rows = []
-    for protocol in ("single", "set"):
+    for protocol in ("single", "set", "distractors"):
         rankers = metrics["protocols"][protocol]["rankers"]
         for name in sorted(rankers, key=lambda name: (RANKERS.index(name) if name in RANKERS else len(RANKERS), name)):
             overall = rankers[name]["overall"]
@@ -214,7 +220,7 @@ def paired(review: Tree) -> Table:
             one["n"],
             *((one["first"], one["second"]) if one["n"] else (0, 0)),
             interval(one["difference"]) if one["n"] else "-",
-            number(one["mcnemar"]["p_holm"], 4) if one["n"] else "-",
+            p_value(one["mcnemar"]["p_holm"]) if one["n"] else "-",
         )
         for name, one in found["measures"].items()
     ]

@@ -49,10 +49,18 @@ class Library:
         manifest = records.read_json(folder / "manifest.json")
         try:
             chunks, digests = _chunks(folder / "library.parquet")
-            vectors = _vectors(folder, digests)
+            vectors = vectors_of(folder, digests)
             return cls(chunks, vectors, Bm25.load(folder / "bm25"), manifest)
         except (OSError, ValueError, KeyError) as error:  # pyarrow's errors are ValueErrors and OSErrors
             raise CuadAuditError(f"{folder}: damaged index ({error})", _MEND) from error
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[str, Any]], index_dir: Path) -> Library:
+        """A library of any chunks (rows of data/chunks) with the index's vectors and its kind of BM25."""
+        manifest = records.read_json(Path(index_dir) / "manifest.json")
+        chunks = [Chunk(*(row[name] for name in _CHUNK[:-2]), tuple(row["categories"]), row["family"]) for row in rows]
+        vectors = vectors_of(index_dir, [row["sha256"] for row in rows])
+        return cls(chunks, vectors, Bm25.build([chunk.text for chunk in chunks], **manifest["bm25"]), manifest)
 
     def check(self, embedder: Embedder) -> None:
         """Refuse an embedder whose vectors cannot be compared with the library's."""
@@ -100,23 +108,30 @@ class Library:
         return {chunk.chunk_id: chunk for chunk in self.chunks}
 
 
+def vectors_of(index_dir: Path, digests: Sequence[str]) -> np.ndarray:
+    """[len(digests), dim] float32: the index's vectors of those texts, found by sha256."""
+    folder = Path(index_dir)
+    every = records.read_columns(folder / "texts.parquet", ["sha256"])["sha256"]
+    if not (folder / "vectors.npy").exists():
+        raise records.missing(folder / "vectors.npy")
+    vectors = np.load(folder / "vectors.npy", mmap_mode="r")
+    if len(vectors) != len(every):
+        raise CuadAuditError(f"{folder}: damaged index ({len(vectors)} vectors for {len(every)} texts)", _MEND)
+    rows = {digest: row for row, digest in enumerate(every)}
+    if absent := sum(digest not in rows for digest in digests):
+        raise CuadAuditError(f"{folder}: damaged index (no vector for {absent} of {len(digests)} texts)", _MEND)
+    return np.ascontiguousarray(vectors[[rows[digest] for digest in digests]])
+
+
+_CHUNK = ("chunk_id", "title", "start", "end", "text", "categories", "family")
+
+
 def _chunks(path: Path) -> tuple[list[Chunk], list[str]]:
     """The chunks in index order, and the digests of their texts."""
-    fields = ["chunk_id", "title", "start", "end", "text", "categories", "family"]
-    table = records.read_columns(path, [*fields, "sha256"])
-    columns = [table[field] for field in fields]
+    table = records.read_columns(path, [*_CHUNK, "sha256"])
+    columns = [table[field] for field in _CHUNK]
     chunks = [
         Chunk(chunk_id, title, start, end, text, tuple(categories), family)
         for chunk_id, title, start, end, text, categories, family in zip(*columns, strict=True)
     ]
     return chunks, table["sha256"]
-
-
-def _vectors(folder: Path, digests: Sequence[str]) -> np.ndarray:
-    """[len(digests), dim]: the vectors of those texts, found by digest."""
-    every = records.read_columns(folder / "texts.parquet", ["sha256"])["sha256"]
-    rows = {digest: row for row, digest in enumerate(every)}
-    vectors = np.load(folder / "vectors.npy", mmap_mode="r")
-    if len(vectors) != len(every):
-        raise ValueError(f"{len(vectors)} vectors for {len(every)} texts")
-    return np.ascontiguousarray(vectors[[rows[digest] for digest in digests]])

@@ -17,6 +17,8 @@ from pipeline.retrieval.bm25 import Bm25
 Ranking = list[tuple[int, float]]
 #: Cosines are compared at this many decimals: equal texts then tie, whatever order a product sums in.
 COSINE_DECIMALS = 6
+#: How deep a ranking is fused: as deep as a TREC run goes.
+FUSED = 1000
 
 
 class Retriever(Protocol):
@@ -65,10 +67,9 @@ def fuse(rankings: Sequence[Ranking], rrf_k: int, k: int) -> Ranking:
 
 
 def rrf(retrievers: Sequence[Retriever], rrf_k: int) -> Retriever:
-    """The fusion of whole rankings: a row that one retriever ranks low still gets its share."""
+    """The fusion of rankings ``FUSED`` deep: a row that one retriever ranks low still gets its share."""
 
     def search(text: str, vectors: np.ndarray | None, k: int, mask: np.ndarray | None = None) -> Ranking:
-        everything = np.iinfo(np.int64).max
-        return fuse([retrieve(text, vectors, everything, mask) for retrieve in retrievers], rrf_k, k)
+        return fuse([retrieve(text, vectors, max(k, FUSED), mask) for retrieve in retrievers], rrf_k, k)
 
     return search

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pipeline import params, records
-from pipeline.errors import CuadAuditError, run
+from pipeline.errors import run
 from pipeline.evaluation import calibration, calibration_report
+from pipeline.retrieval.library import vectors_of
 from pipeline.retrieval.vectors import text_sha256
 
 READS = ("gate1.keep", "gate1.alpha", "gate1.delta", "evaluation")
@@ -56,25 +56,11 @@ def written_units(rows: list[dict[str, str]]) -> pd.DataFrame:
     return pd.DataFrame(units, columns=COLUMNS)
 
 
-def vectors_of(digests: pd.Series, index: Path) -> NDArray:
-    """[n, d]: the vector of each text, found by its sha256 in the index."""
-    rows = {digest: row for row, digest in enumerate(records.read_parquet(index / "texts.parquet")["sha256"])}
-    absent = [digest for digest in digests if digest not in rows]
-    if absent:
-        raise CuadAuditError(
-            f"{index}: no vector for {len(absent)} of {len(digests)} texts", "derive it again: `dvc repro index`"
-        )
-    path = index / "vectors.npy"
-    if not path.exists():
-        raise records.missing(path)
-    return np.load(path)[[rows[digest] for digest in digests]]
-
-
 def main() -> None:
     p = params.load(READS)
     units = corpus_units(records.read_parquet(CHUNKS))
     units = pd.concat([units, written_units(records.read_jsonl(WRITTEN))], ignore_index=True)
-    vectors = vectors_of(units["sha256"], INDEX)
+    vectors = vectors_of(INDEX, units["sha256"].tolist())
     library = ((units["kind"] == "positive") & (units["side"] == calibration.LIBRARY)).to_numpy()
     scored, probe = calibration.score_units(
         units, vectors, vectors[library], units["family"][library], p.evaluation.seed

@@ -1,23 +1,26 @@
-"""Stage eval_retrieval: each retriever against the expert labels, under two protocols, paired.
+"""Stage eval_retrieval: each retriever against the expert labels, under three protocols, paired.
 
-Reads the held-out spans of data/slice, their pieces in data/chunks, and data/index; writes
+Reads the held-out spans of data/slice, data/chunks and data/index; writes
 data/retrieval/per_query.parquet and metrics/retrieval.json. A query is a whole span: BM25 reads its
 whole text, dense search the vectors of all its pieces, of which the best counts for each chunk.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
 from pipeline import params, records
-from pipeline.errors import CuadAuditError, run
+from pipeline.corpus.slice import LIBRARY, QUERIES
+from pipeline.errors import run
 from pipeline.evaluation import retrieval_metrics, retrieval_report
-from pipeline.evaluation.retrieval_metrics import Labelled
-from pipeline.retrieval.library import Library
+from pipeline.evaluation.retrieval_metrics import DISTRACTORS, Labelled
+from pipeline.retrieval.library import Library, vectors_of
 
 READS = ("retrieval.rrf_k", "retrieval_rule", "evaluation")
 SPANS = Path("data/slice/spans.parquet")
@@ -29,28 +32,24 @@ METRICS = Path("metrics/retrieval.json")
 RETRIEVERS = ("bm25", "dense", "rrf")
 
 
-def query_spans(spans: pd.DataFrame) -> list[Labelled]:
-    """The held-out spans, in the order of the table."""
-    held_out = spans[spans["split"] == "queries"]
-    columns = (held_out[name] for name in ("span_id", "categories", "family", "text"))
+def query_spans(spans: Sequence[Mapping[str, Any]]) -> list[Labelled]:
+    """The held-out spans, in the order of the rows."""
     return [
-        Labelled(key, frozenset(categories), family, text)
-        for key, categories, family, text in zip(*columns, strict=True)
+        Labelled(span["span_id"], frozenset(span["categories"]), span["family"], span["text"])
+        for span in spans
+        if span["split"] == QUERIES
     ]
 
 
-def piece_vectors(chunks: pd.DataFrame, spans: list[str], index: Path) -> dict[str, np.ndarray]:
+def piece_vectors(chunks: Sequence[Mapping[str, Any]], spans: Sequence[str], index: Path) -> dict[str, np.ndarray]:
     """[pieces, d] of each span, its pieces in the order of the text."""
-    rows = {digest: row for row, digest in enumerate(records.read_parquet(index / "texts.parquet")["sha256"])}
-    table = np.load(index / "vectors.npy", mmap_mode="r")
     asked = set(spans)
-    pieces: dict[str, list[int]] = {}
-    for span_id, digest in chunks.sort_values("start")[["span_id", "sha256"]].itertuples(index=False):
-        if span_id in asked:
-            if digest not in rows:
-                raise CuadAuditError(f"{index}: no vector for span {span_id}", "derive it again: `dvc repro index`")
-            pieces.setdefault(span_id, []).append(rows[digest])
-    return {span_id: np.asarray(table[found]) for span_id, found in pieces.items()}
+    pieces = sorted((row for row in chunks if row["span_id"] in asked), key=lambda row: row["start"])
+    vectors = vectors_of(index, [row["sha256"] for row in pieces])
+    rows: dict[str, list[int]] = {}
+    for number, row in enumerate(pieces):
+        rows.setdefault(row["span_id"], []).append(number)
+    return {span_id: vectors[found] for span_id, found in rows.items()}
 
 
 def rank(
@@ -79,18 +78,20 @@ def rank(
 
 def main() -> None:
     p = params.load(READS)
-    library = Library.load(INDEX)
-    queries = query_spans(records.read_parquet(SPANS))
-    vectors = piece_vectors(records.read_parquet(CHUNKS), [query.key for query in queries], INDEX)
-    rankings = rank(library, queries, vectors, p.retrieval.rrf_k)
-    offered = [Labelled(c.chunk_id, frozenset(c.categories), c.family, c.text) for c in library.chunks]
-    table = pd.concat(
-        [
-            retrieval_metrics.per_query_table(protocol, queries, offered, rankings)
-            for protocol in retrieval_metrics.PROTOCOLS
-        ],
-        ignore_index=True,
-    )
+    index = Library.load(INDEX)
+    chunks = records.read_rows(CHUNKS)
+    queries = query_spans(records.read_rows(SPANS))
+    vectors = piece_vectors(chunks, [query.key for query in queries], INDEX)
+    everything = Library.of([row for row in chunks if row["split"] == LIBRARY], INDEX)
+    offered: dict[str, list[Labelled]] = {}
+    tables = []
+    for library, protocols in ((index, ("single", "set")), (everything, (DISTRACTORS,))):
+        rankings = rank(library, queries, vectors, p.retrieval.rrf_k)
+        labelled = [Labelled(c.chunk_id, frozenset(c.categories), c.family, c.text) for c in library.chunks]
+        for protocol in protocols:
+            offered[protocol] = labelled
+            tables.append(retrieval_metrics.per_query_table(protocol, queries, labelled, rankings))
+    table = pd.concat(tables, ignore_index=True)
     metrics = retrieval_report.describe(table, queries, offered, RETRIEVERS, p.retrieval_rule, p.evaluation)
     table["categories"] = ["; ".join(names) for names in table["categories"]]
     records.write_parquet(OUT, table)

@@ -178,7 +178,8 @@ def test_the_report_tells_good_from_bad(world):
     import pandas as pd
 
     table = pd.concat([rm.per_query_table(p, queries, library, rankings) for p in rm.PROTOCOLS])
-    report = retrieval_report.describe(table, queries, library, list(rankings), RULE, SETTINGS)
+    libraries = dict.fromkeys(rm.PROTOCOLS, library)
+    report = retrieval_report.describe(table, queries, libraries, list(rankings), RULE, SETTINGS)
     by_set = report["protocols"]["set"]
     assert by_set["counts"] == {
         "queries": 40,

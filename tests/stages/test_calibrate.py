@@ -13,6 +13,7 @@ import pytest
 from pipeline import records
 from pipeline.errors import CuadAuditError
 from pipeline.grounding import gate1
+from pipeline.retrieval.library import vectors_of
 from pipeline.stages import calibrate
 
 
@@ -66,7 +67,7 @@ def test_the_stage_scores_every_unit_and_writes_the_probe_that_serving_reads(fol
     assert set(scores["stratum"]) == {"corpus", "gibberish", "near-domain"}
     probe = gate1.Probe.load(folder / "data/calibration/probe.json")
     chunks = records.read_parquet(calibrate.CHUNKS)
-    vectors = calibrate.vectors_of(chunks["sha256"], calibrate.INDEX)
+    vectors = vectors_of(calibrate.INDEX, chunks["sha256"].tolist())
     library = ((chunks["kind"] == "span") & (chunks["split"] == "library")).to_numpy()
     for row in (0, 5):  # family f0 is held out, and scored as serving would
         for kind in gate1.KINDS:

@@ -33,7 +33,8 @@ def clause(number: int) -> tuple[str, list[str]]:
 
 @pytest.fixture
 def folder(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Forty library families and twenty query families, one span each; query span s40 has two pieces."""
+    """Forty library families and twenty query families, one span each; query span s40 has two pieces. Forty
+    negatives stand beside them, on subjects of their own."""
     shutil.copy(root / "params.yaml", tmp_path)
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(3)
@@ -53,6 +54,15 @@ def folder(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 | {"chunk_id": f"c{number}-{start}", "start": start, "end": end, "text": piece}
                 | {"sha256": digest(piece), "split": split, "kind": "span"}
             )
+    for number in range(40):
+        text, vector = f"Invoices under order {number} are payable in thirty days.", np.zeros(6)
+        vector[5] = 1
+        vectors[digest(text)] = vector
+        chunks.append(
+            {"span_id": f"n{number}", "title": f"t{number}", "categories": ["Payment"], "family": f"f{number}"}
+            | {"chunk_id": f"n{number}-0", "start": 900, "end": 900 + len(text), "text": text}
+            | {"sha256": digest(text), "split": "library", "kind": "negative"}
+        )
     records.write_parquet(eval_retrieval.SPANS, pd.DataFrame(spans))
     records.write_parquet(eval_retrieval.CHUNKS, pd.DataFrame(chunks))
     order = sorted(vectors)
@@ -60,20 +70,20 @@ def folder(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     records.write_parquet(index / "texts.parquet", pd.DataFrame({"sha256": order}))
     np.save(index / "vectors.npy", np.array([vectors[key] for key in order], dtype=np.float32))
     library = pd.DataFrame(chunks)
-    library = library[library["split"] == "library"]
+    library = library[(library["split"] == "library") & (library["kind"] == "span")]
     records.write_parquet(index / "library.parquet", library)
     bm25 = params.load(("bm25",)).bm25
     Bm25.build(library["text"].tolist(), bm25.method, bm25.k1, bm25.b).save(index / "bm25")
-    records.write_json(index / "manifest.json", {})
+    records.write_json(index / "manifest.json", {"bm25": {"method": bm25.method, "k1": bm25.k1, "b": bm25.b}})
     return tmp_path
 
 
-def test_the_stage_ranks_by_every_retriever_under_both_protocols(folder, capsys):
+def test_the_stage_ranks_by_every_retriever_under_every_protocol(folder, capsys):
     eval_retrieval.main()
     table = records.read_parquet(folder / "data/retrieval/per_query.parquet")
     assert table.groupby(["protocol", "ranker"]).size().to_dict() == {
         (protocol, ranker): queries
-        for protocol, queries in (("single", 25), ("set", 20))
+        for protocol, queries in (("single", 25), ("set", 20), ("distractors", 20))
         for ranker in ("bm25", "dense", "rrf", "majority", "constant", "random")
     }
     metrics = records.read_json(eval_retrieval.METRICS)
@@ -90,6 +100,12 @@ def test_the_stage_ranks_by_every_retriever_under_both_protocols(folder, capsys)
         metrics["protocols"]["single"]["rankers"][name]["overall"]["p_at_1"]["value"] for name in ("bm25", "rrf")
     )
     assert best <= 0.8
+    among = metrics["protocols"]["distractors"]
+    assert among["counts"]["library_chunks"] == 80
+    p_at_1 = {name: ranker["overall"]["p_at_1"]["value"] for name, ranker in among["rankers"].items()}
+    assert p_at_1["bm25"] == 1
+    assert p_at_1["majority"] == 0, "of all categories, Payment is the most frequent"
+    assert p_at_1["random"] == pytest.approx(by_set["random"]["overall"]["p_at_1"]["value"] / 2)
     assert metrics["rule"]["baseline"] == "bm25"
     assert "rule: " in capsys.readouterr().out
 
@@ -105,19 +121,19 @@ def test_a_second_run_writes_the_same_bytes():
 
 @pytest.mark.usefixtures("folder")
 def test_all_pieces_of_a_span_are_its_query():
-    chunks = records.read_parquet(eval_retrieval.CHUNKS)
-    vectors = eval_retrieval.piece_vectors(chunks.iloc[::-1], ["s40", "s41"], eval_retrieval.INDEX)
+    chunks = records.read_rows(eval_retrieval.CHUNKS)
+    vectors = eval_retrieval.piece_vectors(chunks[::-1], ["s40", "s41"], eval_retrieval.INDEX)
     assert {key: len(value) for key, value in vectors.items()} == {"s40": 2, "s41": 1}
     assert vectors["s40"][0] @ vectors["s40"][0] == pytest.approx(1, abs=1e-6)
-    first = eval_retrieval.piece_vectors(chunks[chunks["start"] == 0], ["s40"], eval_retrieval.INDEX)
+    starts = [row for row in chunks if row["start"] == 0]
+    first = eval_retrieval.piece_vectors(starts, ["s40"], eval_retrieval.INDEX)
     assert (vectors["s40"][0] == first["s40"][0]).all(), "in the order of the text"
 
 
 @pytest.mark.usefixtures("folder")
 def test_an_index_that_does_not_fit_is_named():
-    chunks = records.read_parquet(eval_retrieval.CHUNKS)
-    chunks.loc[chunks["span_id"] == "s41", "sha256"] = "0" * 64
-    with pytest.raises(CuadAuditError, match="no vector for span s41"):
+    chunks = [row | {"sha256": "0" * 64} for row in records.read_rows(eval_retrieval.CHUNKS)]
+    with pytest.raises(CuadAuditError, match="no vector for 1 of 1 texts"):
         eval_retrieval.piece_vectors(chunks, ["s41"], eval_retrieval.INDEX)
     (eval_retrieval.INDEX / "manifest.json").unlink()
     with pytest.raises(CuadAuditError, match="no complete index"):
