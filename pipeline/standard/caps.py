@@ -32,13 +32,13 @@ CAPS = (
     Pattern(
         "limited to",
         r"(?<!not )(?<!without )\b(?:limited|capped|restricted)\b(?:,? \w+){0,12}?(?: ?\( *\)"
-        rf"| ?{MASK}+)?,? (?:to|at)\b(?! the (?:extent|following provisions))",
+        rf"|,? ?{MASK}+)?,? (?:to|at)\b(?! the (?:extent|following provisions))",
     ),
     Pattern("limits its liability to", r"\b(?:limit|limits) (?:its|the|their) liability [^;]{0,60}?\bto\b"),
     Pattern(
         "up to",
-        r"\bup to(?: a (?:maximum|total|limit))?(?: \w+)? ?(?:of)?(?=[^;]{0,40}?(?:[$£€]|\d|\bthe greater"
-        r"|\bthe lesser|\bamount))",
+        r"\bup to(?! (?:any|whatever) amount)(?: a (?:maximum|total|limit))?(?: \w+)? ?(?:of)?(?=[^;]{0,40}?"
+        r"(?:[$£€]|\d|\bthe greater|\bthe lesser|\bamount))",
     ),
     Pattern(
         "maximum liability is",

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from pipeline.standard.names import MUTUAL, same_party
 from pipeline.standard.references import REFERENCE
-from pipeline.standard.subjects import NAMED_PARTY, OPEN, OUTSIDE, PERMITTED, SWEEPING, WIDE
+from pipeline.standard.subjects import LIMITLESS, NAMED_PARTY, OPEN, OUTSIDE, PERMITTED, SWEEPING, WIDE
 from pipeline.standard.text import Span
 
 
@@ -80,6 +80,9 @@ def items_of(text: str, region: Span) -> list[Item]:
         if kind is None or (kind is Kind.NUMBER and found and _continues(text, found[-1], piece, shown)):
             continue
         found.append(Item(kind, piece, subject, party))
+    nameless = all(item.kind in (Kind.OPEN, Kind.WIDE) for item in found) and not REFERENCE.found(text, region)
+    if nameless and LIMITLESS.found(text, region):
+        return [Item(Kind.WIDE, _trim(text, region), party=party)]
     return found
 
 

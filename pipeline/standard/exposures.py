@@ -44,6 +44,11 @@ UNLIMITED = (
         r"\b(?:liable|responsible)\b[^;]{0,60}?,? (?<!including )without (?:any )?limit(?:ation)?\b(?!,)",
     ),
     Pattern(
+        "liable without any cap",
+        r"\b(?:liable|responsible)\b[^;]{0,240}? without any (?:cap|limit|ceiling)(?: or (?:cap|limit|ceiling))?\b",
+    ),
+    Pattern("liable up to any amount", r"\b(?:liable|responsible) up to (?:any|whatever) amount\b"),
+    Pattern(
         "no ceiling applies",
         r"\bno (?:limit|cap|ceiling)\w*(?: of any (?:kind|nature|sort)| whatsoever)? (?:shall |will )?"
         r"appl(?:y|ies) to [^;]{0,60}?"

@@ -162,6 +162,15 @@ _TURN = Pattern(
 )
 
 
+#: The object of an exclusion that takes in all that the agreement asks of a party.
+OWN_BREACH = Pattern(
+    "own breach at large",
+    r"\bfor (?:any |all |its |their |the )?(?:own )?"
+    r"(?:breach(?:es)?|defaults?|fail(?:ures?|ing) to perform|non-?performance)"
+    r"(?: (?:of|under) (?:this|the) agreement| of (?:any of )?(?:its|their) obligations?| hereunder| hereof)*\W*$",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Heads:
     """What an exclusion excludes; each span is the words that show it, or None."""

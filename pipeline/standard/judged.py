@@ -14,7 +14,7 @@ from pipeline.standard.exceptions import Item, Kind
 from pipeline.standard.exposures import BLACKED_OUT, GROSS_ONLY, HEADLESS, LIMITED_RECOURSE
 from pipeline.standard.finder import WITHOUT_LIMIT, Found
 from pipeline.standard.grammar import Pattern, span_of
-from pipeline.standard.heads import INDIRECT, Heads, heads
+from pipeline.standard.heads import INDIRECT, OWN_BREACH, Heads, heads
 from pipeline.standard.names import MUTUAL
 from pipeline.standard.numbers import MONEY
 from pipeline.standard.parties import Bound, Side, bound, cap_bound
@@ -120,7 +120,11 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
         loss = heads(text, act.body)
         if act.name == RELEASED:
             loss = _all_of_it(loss, text, act.body)
-        if act.name in (NO_LIABILITY_ATTACHES, *NO_CLAIM) and not (loss.indirect or loss.profits):
+        if act.name in NO_CLAIM and who.side is Side.BOTH and not MUTUAL.search(text, act.subject):
+            # Whoever gives up the claims, and were it two: the one that they would be against is free.
+            who = Bound(Side.ONE, act.subject, _last_name(text, act.subject))
+        at_large = OWN_BREACH.found(text, act.body)
+        if (at_large or act.name in (NO_LIABILITY_ATTACHES, *NO_CLAIM)) and not (loss.indirect or loss.profits):
             loss = replace(loss, everything=True)
         said = (
             loss.indirect
@@ -152,6 +156,15 @@ def judge_act(clause: Clause, found: Found, act: Act) -> JudgedAct:
             return JudgedAct(act, found, who, why="unread")
         return JudgedAct(act, found, who, why="" if found.items or not REDACTION.found(text, act.body) else "redacted")
     return JudgedAct(act, found, _exposed(text, act))
+
+
+def cut_off(act: JudgedAct) -> bool:
+    """Whether the text breaks off where one side's liability as such is being excluded."""
+    return act.why == "fragment" and act.bound.side is Side.ONE and act.heads is not None and act.heads.everything
+
+
+def _last_name(text: str, subject: Span) -> str:
+    return re.split(r"\b(?:and|or|nor)\b", text[subject.start : subject.end])[-1].strip(" ,")
 
 
 def _all_of_it(loss: Heads, text: str, near: Span) -> Heads:

@@ -6,7 +6,7 @@ where the operative words start, a bracketed one with its bracket, a trailing on
 
 from __future__ import annotations
 
-from pipeline.standard.grammar import Pattern, any_of
+from pipeline.standard.grammar import Pattern, any_of, span_of
 from pipeline.standard.text import Span
 
 _UNIT = r"(?:sub-?)?(?:section|clause|article|paragraph)"
@@ -17,7 +17,8 @@ LEAD_IN = Pattern(
     + any_of(
         r"(?:so long as|to the extent)"
         r"(?= [^;]{0,80}?\b(?:does|do|did|is|are|was|were) not (?:arise|result|caused|due))",
-        r"except(?:ing)?(?: only)?(?! that [a-z]+ (?:may|shall|will) not)",
+        r"except(?:ing)?(?: only)?(?! that [a-z]+ (?:may|shall|will) not)"
+        r"(?!(?: for)? direct (?:damages?|loss(?:es)?)\b(?! (?:arising|caused|resulting|due|to|for|in|from)\b))",
         r"save(?: and except| as| for| that| in| the| to|,)",
         r"with the exception of",
         r"apart from",
@@ -39,6 +40,9 @@ LEAD_IN = Pattern(
 )
 PROVISO = Pattern("proviso", r"\b(?:provided|except)[,;]? ?(?:(?:further|however|always|that|also)[,;]? ?)+")
 
+#: "…, fraud excepted": the exception stands before the word.
+POSTPOSED = Pattern("postposed exception", r"(?:(?<=, )|(?<=\())[^,;()]{3,80}? (?:are |is )?excepted\b")
+
 _SIZE = r"(?:total|aggregate|cumulative|maximum|entire|sole|overall|collective|party's|liability|and|exclusive)"
 OPERATIVE_START = Pattern(
     "operative start",
@@ -46,6 +50,7 @@ OPERATIVE_START = Pattern(
     r"(?:(?:notwithstanding|to the (?:maximum|fullest|greatest|extent)|in addition)\b[^,;]{0,90}, ?)?"
     r"(?:\(?[a-z0-9]{1,2}\) ?)?(?:"
     + any_of(
+        r"to (?:(?:an?|the) (?:\w+ )?(?:amount|sum|maximum|total|fees|charges|price)|[$£€\d])",
         r"in no (?:event|case|way|circumstance)",
         r"under no (?:circ|legal|theory)",
         r"at no time",
@@ -94,7 +99,9 @@ def regions_of(text: str, sentence: Span) -> list[Span]:
             end = again.start() if again else stop.start() if stop else _fallback(text, sentence, start)
         found.append(Span(start, end))
         position = max(end, start + 1)
-    return found
+    postposed = (span_of(match) for match in POSTPOSED.all(text, sentence))
+    found += [one for one in postposed if all(one.end <= other.start or other.end <= one.start for other in found)]
+    return sorted(found, key=lambda region: region.start)
 
 
 def _fallback(text: str, sentence: Span, start: int) -> int:

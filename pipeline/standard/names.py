@@ -89,6 +89,7 @@ _EDGE = re.compile(
     r"|[ ,(]+$"
 )
 _VERB = re.compile(r"\b(?:hereby|agrees?|shall|will|does|do|to|acknowledges?)\b.*$")
+_PRONOUNS = {"we": "us", "us": "us", "our": "us", "you": "you", "your": "you"}
 PAYABLE_BY = Pattern(
     "payable by",
     r"\b(?:compensation|damages|amounts?|sums?|payments?) (?:payable|paid|due|owed) by (?:the )?"
@@ -162,6 +163,8 @@ def name_at(text: str, span: Span) -> Span:
 def same_party(one: str, other: str) -> bool:
     """Whether two names are of one party: the same, or one part of the other."""
     a, b = (re.sub(r"(?:'s\b|'|\bthe\b|[^a-z0-9 ])", "", name).strip() for name in (one, other))
+    if a in _PRONOUNS and b in _PRONOUNS:
+        return _PRONOUNS[a] == _PRONOUNS[b]
     return not a or not b or a in b or b in a
 
 

@@ -54,7 +54,7 @@ MONEY = Pattern(
     any_of(
         rf"(?:{_SYMBOL})\s?(?P<digits>{_DIGITS})(?:\s?(?P<magnitude>{_MAGNITUDE}))?",
         rf"\b(?P<plain>{_DIGITS})(?:\s?(?P<plain_magnitude>{_MAGNITUDE}))?\s?(?:us |u\.s\. |united states )?{_UNIT}\b",
-        rf"\b(?P<words>{WORDS})(?: \([^)]{{1,25}}\))? (?:us |u\.s\. |united states )?{_UNIT}\b",
+        rf"(?<!\) )\b(?P<words>{WORDS})(?: \([^)]{{1,25}}\))? (?:us |u\.s\. |united states )?{_UNIT}\b",
     ),
 )
 MULTIPLE = Pattern(

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from pipeline.standard.acts import MOST_ACTS, ActKind
 from pipeline.standard.exceptions import Kind
 from pipeline.standard.finder import find
-from pipeline.standard.judged import Judged, judge_act
+from pipeline.standard.judged import Judged, cut_off, judge_act
 from pipeline.standard.positions import read_p1, read_p2_p3, read_p4, read_p5, read_p6
 from pipeline.standard.reading import Reading
-from pipeline.standard.residue import unread
+from pipeline.standard.residue import unread, unread_exposure
 from pipeline.standard.rules import band_of, critical_of, verdict_of
 from pipeline.standard.text import Clause, read_text
 from pipeline.standard.wording import Evidence, missing_sentences, note, quote_words
@@ -40,10 +40,13 @@ def read_clause(text: str) -> Reading:
         "P6": read_p6(judged, acts),
     }
     evidence["P5"], missing = read_p5(judged, acts)
+    verdict = verdict_of({name: found.level for name, found in evidence.items() if found})
     # Nothing is acceptable of which a sentence on liability was left out.
-    levels = {name: found.level for name, found in evidence.items() if found}
-    if verdict_of(levels) is Verdict.ACCEPTABLE and unread(judged):
+    if (verdict is Verdict.ACCEPTABLE and unread(judged)) or (verdict is Verdict.RISKY and unread_exposure(judged)):
         evidence["P5"], missing = Evidence(Level.FAILS, "left unread"), ["unread"]
+    # One side's liability is excluded in words that break off: what for stays open.
+    elif verdict in (Verdict.ACCEPTABLE, Verdict.RISKY) and any(cut_off(act) for act in acts):
+        evidence["P5"], missing = Evidence(Level.FAILS, "left unread"), ["fragment"]
     return _reading(clause, {k: v for k, v in evidence.items() if v}, _kinds(judged, acts), missing)
 
 

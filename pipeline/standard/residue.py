@@ -53,6 +53,12 @@ CONFIRMS = Pattern(
     r"|^\W*notwithstanding the foregoing\W*$",
 )
 OTHER_SCRIPT = Pattern("letters of another script", r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\ufb13-\uffdc]")
+WHOLLY = Pattern(
+    "wholly",
+    r"\b(?:uncapped|unlimited|limitless|infinite|immun\w+|absolv\w+|exonerat\w+)\b"
+    r"|\bwithout any (?:cap|limit|ceiling)\b|\bno (?:\w+ )?(?:cap|ceiling|limit)s?\b|\bno liabilit\w+"
+    r"|\b(?:wholly|entirely|totally) (?:free|excluded|exempt)",
+)
 FUNCTION_WORD = Pattern(
     "English function word",
     r"\b(?:the|of|to|and|or|shall|be|for|any|in|by|is|will|not|this|that|with|from|are|may|has|have|its|than)\b",
@@ -132,10 +138,24 @@ _HEADING_WORDS = frozenset(
 )
 _MOST_HEADING_WORDS = 9
 _WORD = re.compile(r"[^\W\d_]+")
-_PART_END = re.compile(r"[.;]\s")
+#: A stop, or a joint after which another subject begins.
+_PART_END = re.compile(
+    r"[.;]\s"
+    r"|,\s(?=(?:and|but|while|whereas)\b(?! (?:not limited|shall|will|is|are|has|have|does|agrees?|hereby|in no)\b))"
+)
 _STRONG = re.compile(r"\b(?:liab\w+|uncapped|unlimited|limitless|immune|absolved|recourse)\b")
 _VERB = re.compile(r"\b(?:is|are|be|shall|will|may|can|has|have|no|not|nil|none)\b")
 _FEWEST_WORDS = 3
+
+
+def unread_exposure(judged: Judged) -> bool:
+    """Whether a sentence that was not read takes a limit or a liability away altogether: what is known of
+    the clause is then too mild."""
+    text = judged.clause.norm
+    return any(
+        not found.acts and not found.items and WHOLLY.found(text, found.sentence) and _unread(text, found)
+        for found in judged.found
+    )
 
 
 def unread(judged: Judged) -> bool:
@@ -164,7 +184,7 @@ def _heading(words: list[str]) -> bool:
 
 
 def _silent_parts(text: str, found: Found) -> list[Span]:
-    """The parts of a sentence, cut at semicolons and stops, that hold none of its acts and exceptions."""
+    """The parts of a sentence, cut at stops, semicolons and joints, that hold none of its acts and exceptions."""
     parts, start = [], found.sentence.start
     for stop in _PART_END.finditer(text, found.sentence.start, found.sentence.end):
         parts.append(Span(start, stop.end()))

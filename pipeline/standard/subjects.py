@@ -120,6 +120,12 @@ SWEEPING = Pattern(
         r"\b(?:every|any) breach of (?:its|any) obligations?\b(?: without limit\w*)?\W*$",
     ),
 )
+#: An exception that names no subject and takes all limits away swallows the rule.
+LIMITLESS = Pattern(
+    "without any limit",
+    r"(?<!including )(?<!including, )\bwithout (?:any )?(?:limit|limitation|cap|ceiling)\b(?! of)"
+    r"|\b(?:unlimited|uncapped|limitless)\b|\bunrestricted in amount\b|\bnot (?:be )?(?:limited|capped)\b(?! to)",
+)
 OPEN = Pattern(
     "left open",
     any_of(

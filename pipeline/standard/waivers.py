@@ -37,6 +37,13 @@ _NOT_NARROWED = (
 #: Where a pattern has no ``subject`` group, the subject is what stands before it.
 WAIVERS = (
     Pattern(
+        "none but direct",
+        r"\s(?:(?:shall|will|do|does)\s)(?:not )?have (?:no |any )?liability (?:to \w+ )?"
+        r"for any damages other than direct"
+        r"|\s(?:(?:shall|will|do|does|is|are)\s)(?:not )?(?:be )?liable (?:to [^;,]{1,40}? )?for (?:any )?"
+        r"(?:damages?|loss(?:es)?) (?:except|other than)(?: for)? direct (?:damages?|loss)",
+    ),
+    Pattern(
         "in no event liable",
         rf"\b{_NEVER}[^;:]{{0,140}}?\b(?:shall|will|should|may|can|does|is|are|must|would),?\s+"
         rf"(?P<subject>{_SUBJECT}{{1,420}}?)\s+(?:not )?{_LIABLE}",
@@ -122,7 +129,7 @@ WAIVERS = (
     Pattern(
         "excludes liability",
         r"\s(?:(?:shall|will|does|do|expressly|specifically) ){0,3}exclud(?:e|es) (?:any |all )?"
-        r"liabilit(?:y|ies)(?= for)",
+        r"liabilit(?:y|ies)(?= for|(?: to [^,;.]{2,40}?)?(?:,? (?:whether|however|arising|under)\b|\s?[.;]|$))",
     ),
     Pattern(
         "not entitled to recover",
@@ -167,11 +174,6 @@ WAIVERS = (
         r"\b(?:shall|will|is|are)(?: be)? limited (?:solely |only )?to(?:,? and (?:shall|will) not exceed,?)? "
         r"(?:the |recover\w* (?:of )?|any |proven |[\w']+ ){0,4}?(?:direct|actual)(?:,? \w+){0,4}? "
         rf"{_DIRECT_LOSS}(?![^;]{{0,140}}?(?:exceed|not more than|up to))",
-    ),
-    Pattern(
-        "none but direct",
-        r"\s(?:(?:shall|will|do|does)\s)(?:not )?have (?:no |any )?liability (?:to \w+ )?"
-        r"for any damages other than direct",
     ),
 )
 #: Patterns whose subject group is exact: it stands between auxiliary and verb, or begins the phrase.

@@ -192,6 +192,12 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     # what was left unread
     "speaks of liability": ("Maker is immune", "Notices are in writing"),
     "note on scope": ("The foregoing serves Maker", "Notices are in writing"),
+    "own breach at large": (" for its failure to perform.", " for its failure to perform owing to a strike."),
+    "without any limit": ("may recover its loss without limit", "including without limitation its loss"),
+    "postposed exception": ("$250,000, theft excepted.", "goods of an accepted kind"),
+    "liable without any cap": ("Maker is liable for its acts, without any cap or limit", "liable without any delay"),
+    "liable up to any amount": ("liable up to any amount", "liable up to an amount of $5"),
+    "wholly": ("No monetary cap applies to Dealer", "a cap of $500 applies to Dealer"),
     "confirms a limit": (
         "These limitations shall apply even if a remedy fails",
         "These limitations shall apply even if a remedy fails, but to Maker alone",

@@ -23,6 +23,7 @@ from pipeline.standard.numbers import money, multiples, periods, to_number, word
         ("fifty dollars", 50),
         ("two hundred and fifty thousand (250,000) us dollars", 250_000),
         ("fifteen million dollars", 15_000_000),
+        ("three hundred ($300,000) thousand dollars", 300_000),
     ],
 )
 def test_money(text: str, value: float) -> None:

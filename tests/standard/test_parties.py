@@ -15,6 +15,11 @@ def _bound(text: str) -> tuple[Side, str]:
     return found.side, found.name
 
 
+def test_our_liability_is_not_yours() -> None:
+    assert not same_party("our", "your")
+    assert same_party("our", "us") and same_party("Alder's", "Alder Corp")
+
+
 @pytest.mark.parametrize(
     "subject",
     [

@@ -59,9 +59,18 @@ OFF = [
     "Maker&#39;s liability is n&#105;l.",
     "Ｍａｋｅｒ＇ｓ ｌｉａｂｉｌｉｔｙ ｉｓ ｎｉｌ.",
 ]
+OFF += [
+    "Buyer may rely on nobody, and shall have no claim against Maker in any matter whatsoever.",
+    "Buyer and Guarantor shall have no remedy against Maker for any breach.",
+    "Maker assumes no liability for any breach of this agreement.",
+    "In no event shall Maker be held liable for non-performance of its obligations.",
+    "Maker shall be liable for all loss of every kind, lost profits too, without any cap or ceiling.",
+    "Buyer shall be liable up to any amount.",
+]
 SCOPED = [
     "Buyer may not bring any claim against Maker more than two years after delivery.",
     "Buyer shall have no recourse against the officers or directors of Maker.",
+    "Maker shall not be liable for its failure to perform in a force majeure event.",
 ]
 
 
@@ -92,8 +101,35 @@ def test_a_claim_that_is_only_narrowed_is_not_excluded(sentence: str) -> None:
 
 
 def test_an_unread_sentence_never_softens_a_worse_verdict() -> None:
-    text = "Maker is not liable for indirect damages. Maker: no liability."
+    text = "Maker is not liable for indirect damages. The foregoing shall apply to Maker only."
     assert read_clause(text).verdict is Verdict.RISKY
+
+
+@pytest.mark.parametrize("sentence", ["Maker: no liability.", "No monetary cap applies to Dealer."])
+def test_a_risky_clause_with_an_unread_exposure_is_not_called_risky(sentence: str) -> None:
+    """What was not read would make it worse."""
+    reading = read_clause("Maker is not liable for indirect damages. " + sentence)
+    assert reading.verdict is Verdict.INSUFFICIENT_GROUNDING
+
+
+def test_words_that_break_off_where_liability_is_excluded_leave_no_verdict() -> None:
+    reading = read_clause(MUTUAL + "Maker shall have no liability")
+    assert reading.verdict is Verdict.INSUFFICIENT_GROUNDING
+    assert reading.missing == (
+        "What is missing is the rest of the sentence: the text is a fragment without operative words.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("part", "verdict"),
+    [
+        ("and the liability of Maker is what Maker says", Verdict.INSUFFICIENT_GROUNDING),
+        ("whereas the liability of Maker is whatever it likes", Verdict.INSUFFICIENT_GROUNDING),
+        ("and shall be free of liability for lost profits", Verdict.ACCEPTABLE),  # of the same subject
+    ],
+)
+def test_a_part_after_a_joint_is_read_too(part: str, verdict: Verdict) -> None:
+    assert read_clause(f"Neither party shall be liable for indirect damages, {part}.").verdict is verdict
 
 
 @pytest.mark.parametrize(
