@@ -16,7 +16,11 @@ from dataclasses import dataclass
 from pipeline.types import FailureCause
 
 SECRETS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
-_SECRET_FORMS = re.compile(r"sk-ant-[\w-]+|(?i:bearer)\s+\S+")
+_KEY_FORM = re.compile(r"sk-ant-[\w-]+")
+_BEARER = re.compile(r"(?i:bearer)\s+\S+")
+REDACTED = "[redacted]"
+#: A shorter value is no credential but a stand-in such as "none", which an answer may well hold.
+SECRET_CHARS = 16
 DETAIL_CHARS = 300
 
 #: What the API names an error, in an HTTP error's body and in the results of a batch.
@@ -58,12 +62,20 @@ class ApiFault(Exception):
 NO_KEY = Fault(FailureCause.INFRA_AUTH, "no API key: set ANTHROPIC_API_KEY in the environment", sent=False)
 
 
+def without_keys(text: str) -> str:
+    """A model's answer without an API key in it; all else, "bearer shares" too, stays as it was written."""
+    for name in SECRETS:
+        if len(secret := os.environ.get(name, "")) >= SECRET_CHARS:
+            text = text.replace(secret, REDACTED)
+    return _KEY_FORM.sub(REDACTED, text)
+
+
 def redact(text: str) -> str:
     """One short line of ``text`` without anything that looks like a credential."""
     for name in SECRETS:
         if secret := os.environ.get(name):
-            text = text.replace(secret, "[redacted]")
-    line = " ".join(_SECRET_FORMS.sub("[redacted]", text).split())
+            text = text.replace(secret, REDACTED)
+    line = " ".join(_BEARER.sub(REDACTED, _KEY_FORM.sub(REDACTED, text)).split())
     return line[:DETAIL_CHARS]
 
 

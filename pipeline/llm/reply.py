@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pipeline.llm.failures import without_keys
 from pipeline.llm.request import CompletionRequest
 from pipeline.types import FailureCause
 
@@ -63,12 +64,12 @@ def read_message(body: Any, request: CompletionRequest) -> Reply:
         detail = "the answer was cut at the end of the model's context window"
         return Reply(tokens, cause=FailureCause.INFRA_TRUNCATED, detail=detail)
     if stop != "end_turn":
-        detail = f"the answer stopped for an unexpected reason ({stop!r:.40})"
+        detail = f"the answer stopped for an unexpected reason ({without_keys(repr(stop)):.40})"
         return Reply(tokens, cause=malformed, detail=detail)
     texts = [block.get("text") for block in content if block.get("type") == "text"]
     if not all(isinstance(text, str) for text in texts):
         return Reply(tokens, cause=malformed, detail="the response is not a message")
-    text = "".join(texts)
+    text = without_keys("".join(texts))  # here, before anything is kept, logged or made of it
     if not text.strip():
         return Reply(tokens, cause=malformed, detail="the answer is empty")
     value, problem = read_text(text, request.schema)

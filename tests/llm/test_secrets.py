@@ -27,6 +27,7 @@ STEPS = [
     fake.raw(KEY.encode()),
     fake.raw({"echo": KEY}),
     fake.refusal(),
+    fake.say({"a": 1}, stop_reason=KEY),
 ]
 
 
@@ -57,6 +58,27 @@ def test_the_key_is_sent_and_shows_up_nowhere(transport, serve, connect, ask, tm
     shown += [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
     assert len(caplog.records) > 10
     assert sum(KEY in text for text in shown) == 0
+
+
+@pytest.mark.parametrize("transport", ["sync", "batch"])
+def test_an_answer_that_holds_a_key_is_kept_and_given_without_it(transport, serve, connect, ask, tmp_path, monkeypatch):
+    other = "proxy-token-0123456789abcdef"
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", other)
+    said = f"The keys {KEY}, sk-ant-api03-another_one and {other}; the bearer of shares shall pay."
+    client = connect(serve([fake.say(said)]), transport=transport)
+    with Recorder(client, tmp_path / "tape.jsonl") as recorder:
+        (answer,) = recorder.complete_many([ask(schema=None)])
+    assert answer.text == answer.value
+    assert answer.text == "The keys [redacted], [redacted] and [redacted]; the bearer of shares shall pay."
+    kept = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
+    assert sum("[redacted]" in text for text in kept) == 2, "the cache and the cassette"
+    assert not any(secret in text for text in kept for secret in (KEY, "another_one", other))
+    assert client.complete(ask(schema=None)).value == answer.value, "the same from the cache"
+
+
+def test_a_stand_in_for_a_key_is_no_secret(serve, connect, ask, monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
+    assert connect(serve([fake.say("none of it")])).complete(ask(schema=None)).value == "none of it"
 
 
 def test_the_context_of_a_failure_is_free_of_the_sdks_exceptions(serve, connect, ask):
