@@ -15,6 +15,10 @@ def test_a_rate_without_enough_families_is_a_dash_and_never_zero():
     assert tables.count(rate(1, 2)) == "1 of 2"
 
 
+def test_no_p_value_is_zero():
+    assert [tables.p_value(p) for p in (0.5, 0.0001, 0.00009, 1e-12)] == ["0.5000", "0.0001", "< 0.0001", "< 0.0001"]
+
+
 def test_every_declared_cause_is_shown_zeros_included():
     counts = {cause.value: 0 for cause in FailureCause} | {"gate1": 3}
     shown = dict(tables.taxonomy({"taxonomy": counts}).rows)
