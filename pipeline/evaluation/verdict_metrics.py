@@ -87,7 +87,8 @@ def measured(rows: Sequence[OutcomeRow], definition: RateOver, settings: Evaluat
 
 
 def critical_recall(rows: Sequence[OutcomeRow], confidence: float) -> dict[str, Any]:
-    """How many critical items were called high, and the exact one-sided lower bound for that many.
+    """How many critical items were called high, how many were missed (called medium or low) or abstained
+    from, and the exact one-sided lower bound for that many.
 
     The bound takes one item a family (a family counts as recalled if every critical item of it is),
     since clauses of a family are not independent. Infra is left out, and counted apart.
@@ -98,7 +99,8 @@ def critical_recall(rows: Sequence[OutcomeRow], confidence: float) -> dict[str, 
     return {
         "n": len(critical),
         "count": sum(row.critical_called == Band.HIGH.value for row in critical),
-        "missed_low": sum(row.critical_called == Band.LOW.value for row in critical),
+        "missed": sum(row.critical_called in (Band.MEDIUM.value, Band.LOW.value) for row in critical),
+        "abstained": sum(row.critical_called == "abstained" for row in critical),
         "clusters": len(families),
         "clusters_recalled": len(families) - len(missed),
         "exact_low": exact_lower(len(families) - len(missed), len(families), confidence),

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -171,7 +173,10 @@ class TestVerdictMetrics:
         from pipeline.evaluation.verdict_metrics import critical_recall
 
         table = critical_recall(rows, settings.confidence)
-        assert (table["n"], table["count"], table["missed_low"]) == (2, 1, 1)
+        assert (table["n"], table["count"], table["missed"], table["abstained"]) == (2, 1, 1, 0)
+        rows = [replace(row, critical_called="abstained") if row.critical_called == "low" else row for row in rows]
+        table = critical_recall(rows, settings.confidence)
+        assert (table["n"], table["count"], table["missed"], table["abstained"]) == (2, 1, 0, 1)
         assert (table["clusters"], table["clusters_recalled"]) == (2, 1)
         # Clopper-Pearson, one-sided, 1 of 2: 1 - sqrt(0.95)
         assert table["exact_low"] == pytest.approx(1 - 0.95**0.5)
