@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from pipeline.corpus.sentences import sentence_ends
 from pipeline.evaluation import clause_parties as parties
@@ -22,6 +23,7 @@ _NUMBERS = (
 )
 NUMBER_WORDS = _NUMBERS.split()
 TENS = {24: "twenty-four", 30: "thirty", 36: "thirty-six", 45: "forty-five", 60: "sixty", 90: "ninety"}
+_VALUES = {word: number for number, word in enumerate(NUMBER_WORDS)} | {word: n for n, word in TENS.items()}
 
 #: Exception subjects: name as a claim says it, and the words of a clause that show it.
 SUBJECTS: dict[str, str] = {
@@ -142,6 +144,7 @@ class Facts:
     indirect_only: bool
 
 
+@lru_cache(maxsize=2048)
 def facts(text: str) -> Facts:
     text = flat(text)
     protected = parties.protected(text)
@@ -160,7 +163,7 @@ def facts(text: str) -> Facts:
         counterparty=parties.other_than(single, text) if single else None,
         owes=parties.owes(text),
         pays=parties.pays(text),
-        excepted=tuple(n for n, p in SUBJECTS.items() if any(re.search(p, part, _I) for part in exceptions)),
+        excepted=tuple(n for n, p in SUBJECTS.items() if any(mentions(p, part) for part in exceptions)),
         excepts=bool(exceptions) and _LIMITATION.search(text) is not None,
         heads=heads,
         indirect_only=len(heads) >= 2 and _DIRECT_TOO.search(text) is None and _CEILING.search(text) is None,
@@ -177,7 +180,13 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def mentions(pattern: str, text: str) -> bool:
-    return re.search(pattern, text, _I) is not None
+    return _compiled(pattern).search(text) is not None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """The library keeps fewer patterns than are in use here, and pays for each look-up."""
+    return re.compile(pattern, _I)
 
 
 def exception_texts(text: str) -> tuple[str, ...]:
@@ -195,12 +204,12 @@ def excluded_heads(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for sentence in sentences(text):
         exclusion = _EXCLUSION.search(sentence)
-        if not exclusion or re.search(r"\bnot\s+limited\s+by\b|\bshall\s+not\s+apply\b", sentence, _I):
+        if not exclusion or mentions(r"\bnot\s+limited\s+by\b|\bshall\s+not\s+apply\b", sentence):
             continue
         rest = sentence[exclusion.end() :]
         later = _EXCEPTION_LEAD.search(rest)
         rest = rest[: later.start()] if later else rest
-        found += [name for name, words in HEADS.items() if re.search(rf"\b{words}\b", rest, _I)]
+        found += [name for name, words in HEADS.items() if mentions(rf"\b{words}\b", rest)]
     return tuple(dict.fromkeys(found))
 
 
@@ -209,12 +218,11 @@ def in_words(number: int) -> str | None:
 
 
 def periods(text: str) -> tuple[Period, ...]:
-    values = {word: number for number, word in enumerate(NUMBER_WORDS)} | {word: n for n, word in TENS.items()}
     found = []
     for match in _PERIOD.finditer(text):
         digits = match["paren"] or match["num"]
-        number = int(digits) if digits else values.get((match["only"] or "").lower())
-        spelled = values.get((match["word"] or "").lower())
+        number = int(digits) if digits else _VALUES.get((match["only"] or "").lower())
+        spelled = _VALUES.get((match["word"] or "").lower())
         if number and (spelled is None or spelled == number) and not (match["word"] and spelled is None):
             found.append(Period(number, match["unit"].lower()))
     return tuple(dict.fromkeys(found))

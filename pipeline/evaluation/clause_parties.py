@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 _I = re.IGNORECASE
 MODAL = r"(?:shall|will|may|must|can)"
@@ -78,9 +79,12 @@ _LIMIT = re.compile(r"\b(?:exceed|limited\s+to|up\s+to|in\s+excess\s+of|limit)\b
 _PAYING = re.compile(r"\b(?:payments?|pays?|paying|reimburse\w*|refund\w*|owing)\b", _I)
 
 
-def protected(text: str) -> set[str]:
+@lru_cache(maxsize=64)
+def protected(text: str) -> frozenset[str]:
     """Every party that some limit in the text protects alone."""
-    return {name for pattern in _PROTECTED for match in pattern.finditer(text) if (name := _name(match["name"]))}
+    return frozenset(
+        name for pattern in _PROTECTED for match in pattern.finditer(text) if (name := _name(match["name"]))
+    )
 
 
 def protected_alone(text: str) -> str | None:
@@ -132,8 +136,9 @@ def _one(pairs: set[tuple[str, str]]) -> tuple[str, str] | None:
     return None if one in other or other in one else next(iter(pairs))
 
 
-def _creditors(text: str) -> set[str]:
-    return {name for match in _COUNTERPARTY.finditer(text) if (name := _name(match["name"]))}
+@lru_cache(maxsize=64)
+def _creditors(text: str) -> frozenset[str]:
+    return frozenset(name for match in _COUNTERPARTY.finditer(text) if (name := _name(match["name"])))
 
 
 def _acts(name: str, text: str) -> bool:

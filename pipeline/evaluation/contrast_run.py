@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pipeline.corpus.normalise import sha256
 from pipeline.evaluation.contrast import OPERATORS, Pair
 from pipeline.evaluation.contrast_eval import Answer
+from pipeline.evaluation.parallel import spread
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge
 from pipeline.grounding.collect import Case, collect, unfinished
 from pipeline.grounding.rows import result_of
@@ -51,6 +53,7 @@ def contrast_answers(
     auditor: Auditor,
     judge: FaithfulnessJudge,
     k: int,
+    workers: int = 1,
 ) -> dict[str, Answer]:
     """The answer to every clause of the pairs, by its text. Raises CuadAuditError where a person has to
     mend something (budget, key, recording) before the rest can be asked."""
@@ -59,7 +62,7 @@ def contrast_answers(
         Case(_item(number, text), text, tuple(_evidence(library, text, family, k)), {_OPEN: 1.0})
         for number, (text, family) in enumerate(families.items())
     ]
-    rows = collect(cases, standard, auditor, judge, progress=True)
+    rows = spread(partial(_rows, standard, auditor, judge), cases, workers)
     if any(_stops(row) for row in rows) and (error := unfinished(rows)):
         raise error
     answers = {}
@@ -67,6 +70,12 @@ def contrast_answers(
         result = result_of(row, case.clause, _OPEN, 0.0, library.chunk)
         answers[case.clause] = Answer(result.verdict, result.failure_cause)
     return answers
+
+
+def _rows(
+    standard: Standard, auditor: Auditor, judge: FaithfulnessJudge, cases: Sequence[Case]
+) -> list[dict[str, Any]]:
+    return collect(cases, standard, auditor, judge, progress=True)
 
 
 def _stops(row: Mapping[str, Any]) -> bool:

@@ -92,9 +92,11 @@ def with_a_sum(chunks: Sequence[Chunk], seed: int) -> list[Chunk]:
 
 def _candidates(chunks: Sequence[Chunk], read: dict[str, Facts], seed: int, half: str) -> list[JudgeCase]:
     found: dict[str, JudgeCase] = {}
+    plain = [chunk for chunk in chunks if not chunk.chunk_id.endswith(SUM)]
+    others = {family: [c for c in plain if c.family != family] for family in {chunk.family for chunk in chunks}}
     for chunk in chunks:
         draws = Draws(seed, "judge", chunk.chunk_id)
-        other = draws.pick([c for c in chunks if c.family != chunk.family and not c.chunk_id.endswith(SUM)])
+        other = draws.pick(others[chunk.family])
         operators = OF_AMOUNTS if chunk.chunk_id.endswith(SUM) else None
         for about in (CLAUSE, EVIDENCE):
             speaker = Speaker(CALLED[about], draws, half == HELD_OUT)

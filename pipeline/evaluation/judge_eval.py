@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from pipeline.evaluation import judge_standard
 from pipeline.evaluation.agreement import chance_corrected, cohen_kappa
 from pipeline.evaluation.judge_claims import EVIDENCE, HALVES, JudgeCase, counts
 from pipeline.evaluation.judge_operators import FAITHFUL, OPERATORS
+from pipeline.evaluation.parallel import spread
 from pipeline.evaluation.rephrasing import reword
 from pipeline.evaluation.statistics import rate
 from pipeline.grounding.agents import STANDARD, FaithfulnessJudge, Meter
@@ -62,21 +64,34 @@ class JudgedCase:
 
 
 def judge_all(
-    judge: FaithfulnessJudge, standard: Standard, cases: Sequence[JudgeCase], progress: bool = False
+    judge: FaithfulnessJudge,
+    standard: Standard,
+    cases: Sequence[JudgeCase],
+    progress: bool = False,
+    workers: int = 1,
 ) -> list[JudgedCase]:
     """Every case judged, once and in every variant. Claims about the same two texts are asked together."""
     groups: dict[tuple[str, str, str], list[JudgeCase]] = defaultdict(list)
     for case in cases:
         groups[case.clause, case.cited.chunk_id, case.about].append(case)
-    together = list(groups.values())
-    asked: dict[str, dict[str, Finding]] = {"": {}}
+    judged = spread(partial(_judge_groups, judge, standard, progress), list(groups.values()), workers)
+    by_id = {one.case.case_id: one for one in judged}
+    return [by_id[case.case_id] for case in cases]
+
+
+def _judge_groups(
+    judge: FaithfulnessJudge, standard: Standard, progress: bool, together: Sequence[Sequence[JudgeCase]]
+) -> list[JudgedCase]:
+    asked: dict[str, dict[str, Finding]] = {}
     asked[""] = _ask(judge, standard, together, "judge" if progress else None)
     asked["repetition"] = _ask(judge, standard, together, "repeat" if progress else None, clause=lambda c: f"{c} ")
     several = [list(reversed(group)) for group in together if len(group) > 1]
     asked["order_swap"] = _ask(judge, standard, several, "swap" if progress else None)
     asked["rewording"] = _ask(judge, standard, together, "reword" if progress else None, claim=reword)
     return [
-        JudgedCase(case, asked[""][case.case_id], {v: asked[v].get(case.case_id) for v in VARIANTS}) for case in cases
+        JudgedCase(case, asked[""][case.case_id], {v: asked[v].get(case.case_id) for v in VARIANTS})
+        for group in together
+        for case in group
     ]
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import (
@@ -269,7 +270,12 @@ ALL: tuple[Operator, ...] = (
 
 def clipped(clause: Facts) -> list[str]:
     """Its sentences, each cut to what a claim can hold; those that cannot be are left out."""
-    return [said for sentence in clause.sentences if (said := clip(sentence))]
+    return list(_clipped(clause.sentences))
+
+
+@lru_cache(maxsize=2048)
+def _clipped(sentences: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(said for sentence in sentences if (said := clip(sentence)))
 
 
 def exchanged(said: str, *names: str) -> str | None:

@@ -7,6 +7,7 @@ tables do not touch enough is not rephrased (None), so that a "paraphrase" is ne
 from __future__ import annotations
 
 import re
+from functools import cache, lru_cache
 
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import flat
@@ -193,9 +194,14 @@ def _replace(text: str, table: tuple[tuple[str, tuple[str, ...]], ...], draws: D
     """Each phrase of the table replaced once where it stands; the text and how many were."""
     replaced = 0
     for pattern, options in table:
-        text, count = re.subn(rf"\b{pattern}\b", draws.pick(options), text, count=1, flags=_I)
+        text, count = _word(pattern).subn(draws.pick(options), text, count=1)
         replaced += count
     return text, replaced
+
+
+@cache
+def _word(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{pattern}\b", _I)
 
 
 def flip_negation(sentence: str) -> str | None:
@@ -217,19 +223,21 @@ def flip_negation(sentence: str) -> str | None:
     return None
 
 
-def quotable_pieces(text: str) -> list[str]:
+@lru_cache(maxsize=2048)
+def quotable_pieces(text: str) -> tuple[str, ...]:
     """Stretches that can be quoted: between commas and stops, without quotation marks or redactions."""
     pieces = []
     for piece in re.split(r"(?<=[,;:.])\s+", flat(text)):
         said = piece.strip(" ,;:.()")
         if QUOTE_WORDS[0] <= len(said.split()) <= QUOTE_WORDS[1] and not re.search(r"[\"“”*_\[\]]", said):
             pieces.append(said)
-    return pieces
+    return tuple(pieces)
 
 
-def words(text: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def words(text: str) -> frozenset[str]:
     """The content words, cut to six letters so that forms of one word agree."""
-    return {token[:6] for token in re.findall(r"[a-z0-9]+", text.lower()) if token not in _STOP}
+    return frozenset(token[:6] for token in re.findall(r"[a-z0-9]+", text.lower()) if token not in _STOP)
 
 
 def reword(claim: str) -> str:

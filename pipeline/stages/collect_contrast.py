@@ -15,6 +15,7 @@ from pipeline.errors import run
 from pipeline.evaluation.contrast import contrast_pairs
 from pipeline.evaluation.contrast_eval import PairResult, answers_of
 from pipeline.evaluation.contrast_run import chosen_pairs, contrast_answers
+from pipeline.evaluation.parallel import workers_for
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge
 from pipeline.grounding.choose import choose_agents
 from pipeline.grounding.injection import load_probes, summary, try_probes
@@ -48,7 +49,8 @@ def contrast(library: Library, agents: tuple[Auditor, FaithfulnessJudge], seed: 
     """The contrast set, answered by the configured auditor and judge."""
     auditor, judge = agents
     pairs = chosen_pairs(contrast_pairs(library.chunks, seed), auditor.identity, judge.identity)
-    return answers_of(pairs, contrast_answers(pairs, library, load_standard(), auditor, judge, k))
+    workers = workers_for(auditor, judge)
+    return answers_of(pairs, contrast_answers(pairs, library, load_standard(), auditor, judge, k, workers))
 
 
 def injections(library: Library, agents: tuple[Auditor, FaithfulnessJudge], k: int) -> dict[str, Any]:

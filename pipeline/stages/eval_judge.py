@@ -15,6 +15,7 @@ from pipeline.evaluation.clauses import chunks_of_the_library
 from pipeline.evaluation.judge_claims import judge_cases
 from pipeline.evaluation.judge_eval import VARIANTS, Bar, judge_all, judge_metrics, judged_rows, stopped
 from pipeline.evaluation.judge_standard import standard_cases
+from pipeline.evaluation.parallel import workers_for
 from pipeline.grounding.choose import choose_agents
 from pipeline.grounding.collect import STOPS
 from pipeline.llm.client import open_client
@@ -35,7 +36,7 @@ def main() -> None:
     judge = choose_agents(stand_in, settings.judge, lambda: open_client(settings.llm), stable=True)[1]
     chunks, standard, seed = chunks_of_the_library(CHUNKS), load_standard(), settings.evaluation.seed
     cases = [*judge_cases(chunks, seed), *standard_cases(chunks, standard, seed)]
-    judged = judge_all(judge, standard, cases, progress=True)
+    judged = judge_all(judge, standard, cases, progress=True, workers=workers_for(judge))
     # A recording that lacks these calls leaves the claims unscored, and the judge unmeasured.
     if stop := stopped(judged, [cause for cause in STOPS if cause is not FailureCause.INFRA_NOT_RECORDED]):
         raise CuadAuditError(
