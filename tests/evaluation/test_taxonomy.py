@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections import Counter
-
 from dataclasses import replace
 
 import pytest
