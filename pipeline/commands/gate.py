@@ -12,12 +12,11 @@ EXITS = {0: "the gate passes", 1: "it fails, or an error", 3: "inconclusive"}
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", nargs="?", type=_inputs.user_path, default="metrics/review.json", metavar="FILE",
-        help="another review.json",
-    )  # fmt: skip
+        "file", nargs="?", type=_inputs.user_path, metavar="FILE", help="another review.json than the repository's"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     from pipeline.evaluation.release_gate import main
 
-    return main([options.file])
+    return main([options.file] if options.file else [])

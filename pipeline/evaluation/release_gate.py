@@ -171,14 +171,15 @@ def _too_few(name: str, interval: Rate | Estimate) -> Step:
 def main(arguments: Sequence[str]) -> int:
     """Print the gate of metrics/review.json (or of the file named) and return its exit code."""
     path = Path(arguments[0] if arguments else "metrics/review.json")
-    review = read_json(path)
-    if not isinstance(review, dict) or "gate" not in review:
-        raise CuadAuditError(f"{path}: holds no gate", "name a review.json, or run `dvc repro review`")
-    gate = review["gate"]
-    print(f"gate: {gate['outcome']} ({gate['decided_by']})")
-    for step in gate["steps"]:
-        print(f"  {step['outcome']:<15}{step['name']}: {step['why']}")
-    return EXIT_CODES[Outcome(gate["outcome"])]
+    try:
+        gate = read_json(path)["gate"]
+        code = EXIT_CODES[Outcome(gate["outcome"])]
+        lines = [f"gate: {gate['outcome']} ({gate['decided_by']})"]
+        lines += [f"  {step['outcome']:<15}{step['name']}: {step['why']}" for step in gate["steps"]]
+    except (LookupError, TypeError, ValueError):
+        raise CuadAuditError(f"{path}: holds no gate", "name a review.json, or run `dvc repro review`") from None
+    print("\n".join(lines))
+    return code
 
 
 if __name__ == "__main__":
