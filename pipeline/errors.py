@@ -6,8 +6,12 @@ to stderr as ``error: <problem>; <mend>`` and the process ends with the error's 
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Callable
+
+#: What goes wrong with a disk while an open file is read or written; Python names no file then.
+DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
 class CuadAuditError(Exception):
@@ -27,6 +31,13 @@ class UsageError(CuadAuditError):
     exit_code = 2
 
 
+def unreadable(error: OSError) -> CuadAuditError:
+    """The error of a file or folder that the system does not let us read or write."""
+    wrong = error.strerror or type(error).__name__
+    place = "the disk" if error.filename is None else error.filename
+    return CuadAuditError(f"{place}: {wrong[:1].lower()}{wrong[1:]}", "mend the path or its rights, or make room")
+
+
 def run(main: Callable[[], int | None]) -> None:
     """Run ``main`` and end the process: its return value, an error's exit code, or 130 for Ctrl-C."""
     try:
@@ -41,4 +52,9 @@ def run(main: Callable[[], int | None]) -> None:
         # The reader went away (`| head`): nothing more can be said, and Python must not try at exit.
         sys.stderr.close()
         code = 141
+    except OSError as error:
+        if error.filename is None and error.errno not in DISK:
+            raise  # not about a file: a bug, or the network
+        print(f"error: {unreadable(error)}", file=sys.stderr)
+        code = CuadAuditError.exit_code
     sys.exit(code or 0)
