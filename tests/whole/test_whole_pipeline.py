@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import io
+import json
 import os
 import signal
 import subprocess
@@ -59,6 +63,34 @@ def test_a_changed_threshold_reruns_arithmetic_alone(first):
     assert "gate1_threshold" in first.dvc("metrics", "diff")
     assert "index.html" in first.dvc("plots", "show")
     first.git("checkout", "--quiet", ".")
+
+
+@pytest.fixture
+def queue(first):
+    """The derived checkout, for a queue: no worker outlives the test, whatever becomes of it."""
+    yield first
+    for pidfile in (first.folder / ".dvc/tmp/exps/celery").glob("dvc-exp-worker-*.pid"):
+        with contextlib.suppress(ProcessLookupError):  # it has ended, as it should
+            os.killpg(os.getpgid(int(pidfile.read_text())), signal.SIGKILL)
+
+
+def test_a_sweep_goes_through_the_queue(queue):
+    """The worker is a daemon that ends some seconds after the last experiment; it holds the pipe that ``run``
+    reads, so `dvc queue start` is waited for like any other command."""
+    before = {name: (queue.folder / name).read_bytes() for name in ("params.yaml", "dvc.lock", "metrics/summary.json")}
+    queue.dvc("exp", "run", "--queue", "--name", "sweep", "-S", "gate1.threshold=0.2,0.9")
+    queue.dvc("queue", "start")
+    shown = list(csv.DictReader(io.StringIO(queue.dvc("exp", "show", "--csv"))))
+    swept = {float(row["gate1.threshold"]): row for row in shown if row["Experiment"].startswith("sweep")}
+    assert set(swept) == {0.2, 0.9}
+    for threshold, row in swept.items():
+        assert float(row["gate1_threshold"]) == threshold, "a metric of its own"
+        verdicts = json.loads(queue.git("show", f"{row['rev']}:metrics/verdicts.json"))
+        assert verdicts["taxonomy"]["none"] == int(row["answered"])
+        swept[threshold] = {**row, "gate1": verdicts["taxonomy"]["gate1"]}
+    assert swept[0.2]["gate1"] < swept[0.9]["gate1"]
+    assert int(swept[0.2]["answered"]) > int(swept[0.9]["answered"])
+    assert {name: (queue.folder / name).read_bytes() for name in before} == before, "the workspace stays as it is"
 
 
 def test_a_clean_clone_has_nothing_to_do_without_the_data(first, tmp_path):
