@@ -102,6 +102,27 @@ def test_help_loads_nothing_heavy(root):
     assert done.stderr.strip() == b"[]"
 
 
+#: What neither an audit nor the server needs; scipy comes with bm25s, but for its sparse arrays alone.
+NOT_NEEDED = "{'pandas', 'sklearn', 'scipy.stats', 'statsmodels', 'torch', 'anthropic', 'matplotlib', 'mlflow', 'dvc'}"
+AN_AUDIT = "cli.execute(['audit', '-', '--json'])"
+A_SERVER = (
+    "from pipeline.grounding.engine import open_engine; from pipeline.server import Backstage, build\n"
+    "build(Backstage(open_engine)); open_engine().load().audit('No party is liable for lost profits.')"
+)
+
+
+@pytest.mark.parametrize("does", [AN_AUDIT, A_SERVER])
+def test_serving_loads_nothing_that_it_does_not_need(environment, root, world, does):
+    code = (
+        f"import sys\nfrom pipeline import cli\n{does}\nprint(sorted({NOT_NEEDED} & set(sys.modules)), file=sys.stderr)"
+    )
+    cwd = world if does is A_SERVER else root
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=GOOD.encode(), capture_output=True, cwd=cwd, env=environment, check=True
+    )
+    assert done.stderr.splitlines()[-1] == b"[]"
+
+
 @pytest.mark.parametrize(("clause", "code"), [(GOOD, 0), (REDACTED, 3), (BREAD, 3)])
 def test_exit_codes_of_one_clause(inside, file, clause, code):
     assert inside("audit", file(clause))[0] == code
