@@ -156,7 +156,7 @@ def _kind(first: Row, second: Row, measures: Mapping[str, Measure]) -> str:
     was, now = _critical(first), _critical(second)
     if now == "miss":
         return "critical_miss_in_both" if was == "miss" else "new_critical_miss"
-    if now == "abstained" and was != "abstained":
+    if now == "abstained":
         allowed = Verdict.INSUFFICIENT_GROUNDING.value in second["allowed_verdicts"].split()
         return "allowed_critical_abstention" if allowed else "new_critical_abstention"
     if now == "high" and was in ("miss", "abstained"):

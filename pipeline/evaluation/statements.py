@@ -215,7 +215,7 @@ def _terms(text: str) -> tuple[set[Term], set[str]]:
         else:
             said = _PHRASES[int(kind[1:])][1]
             terms |= {(name, sign is not turned) for name, sign in said}
-            turned = turned and not said
+            turned = False
     return terms, set(_stems(words))
 
 

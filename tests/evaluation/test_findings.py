@@ -81,6 +81,14 @@ def test_one_finding_for_each_position_that_the_clause_speaks_to(case: Case, aud
     assert all(one.recommendation == "Accept as it stands." for one in found)
 
 
+def test_a_position_that_the_clause_is_silent_on_is_no_finding(case: Case, audited) -> None:
+    clause = "Neither Party shall be liable for indirect or consequential damages."
+    result = audited(clause)
+    assert result.positions["P2"].level is Level.SILENT
+    here = Case(replace(case.sample, start=0, end=len(clause)), clause)
+    assert [one.risk_type for one in parse(reviewed(here, result))] == ["P1", "P4"]
+
+
 def test_every_span_stands_verbatim_where_it_says(case: Case, audited) -> None:
     result = audited()
     for one in parse(reviewed(case, result)):

@@ -24,7 +24,7 @@ from pipeline.evaluation.review import (
 from pipeline.evaluation.rubric_judge import OfflineRubricJudge
 from pipeline.evaluation.scorers import Score, Unscored, score_all, uncertainty_queue
 from pipeline.params import Evaluation
-from pipeline.types import FailureCause, Identity
+from pipeline.types import FailureCause, Identity, Verdict
 
 SETTINGS = Evaluation(confidence=0.95, resamples=300, seed=20, min_families=10)
 
@@ -148,6 +148,20 @@ def test_contrast_cases_stand_behind_critical_recall(cases) -> None:
     evidence = evidence_of(scored, SETTINGS, Critical({"frame:x": [True, False]}))
     assert evidence.critical.clusters["frame:x"] == [True, False]
     assert len(evidence.critical.clusters) == 3
+    both = Broken("F-unlimited-00", Output(abstained=True))
+    scored = score_all(both, cases[:2], OfflineRubricJudge(), {})
+    assert evidence_of(scored, SETTINGS, Critical({"frame:x": [False]}, abstained=1)).critical.abstained == 2
+
+
+def test_an_abstention_that_the_reference_allows_is_justified(cases) -> None:
+    case = cases[0]
+    verdicts = {**case.sample.reference.verdicts, Verdict.INSUFFICIENT_GROUNDING: "if the scope is missing"}
+    allowed = replace(case, sample=replace(case.sample, reference=replace(case.sample.reference, verdicts=verdicts)))
+    silent = Broken("F-", Output(abstained=True, reason="cannot say"))
+    scored = score_all(silent, [allowed, *cases[1:20]], OfflineRubricJudge(), {})
+    found = evidence_of(scored, SETTINGS)
+    assert (found.unjustified_abstention.count, found.unjustified_abstention.n) == (19, 20)
+    assert (found.quality.count, found.quality.n) == (1, 20)
 
 
 def test_contrast_cases_lost_to_infra_are_inconclusive(cases) -> None:

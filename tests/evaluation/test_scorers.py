@@ -133,6 +133,16 @@ def test_an_alternate_answer_has_to_meet_its_condition(make_sample) -> None:
     assert unknown.scores["verdict_allowed"].value == 1.0
 
 
+def test_a_preferred_answer_on_the_words_needs_no_condition_and_another_does(make_sample) -> None:
+    base = make_sample(verdicts=("acceptable", "risky"), bands=("low", "medium"), points=("mutual waiver",))
+    unmet = Rubric(RubricScore((True,), (False,) * 4))
+    output = Output(findings=(finding(),))
+    for condition, expected in (("on the words of the clause", 1.0), ("as long as it is mutual", 0.0)):
+        verdicts = dict(zip(base.reference.verdicts, (condition, "if read otherwise"), strict=True))
+        sample = replace(base, start=START, end=END, reference=replace(base.reference, verdicts=verdicts))
+        assert scored(output, Case(sample, CONTRACT), unmet).scores["set_with_condition"].value == expected
+
+
 def test_an_abstention_is_an_answer_among_others(make_sample) -> None:
     sample = replace(make_sample(verdicts=("insufficient-grounding",), bands=("medium",)), start=START, end=END)
     one = scored(Output(abstained=True, reason="the mutual waiver is cut off"), Case(sample, CONTRACT))
@@ -179,6 +189,12 @@ def test_an_answer_that_one_expert_gave_is_their_disagreement(make_sample, label
     assert one.scores["set_with_condition"].unscored is Unscored.EXPERT_DISAGREEMENT
     high = scored(Output(findings=(finding(risk_band="high"),)), Case(sample, CONTRACT), opinions=opinions)
     assert high.scores["verdict_allowed"].value == 0.0  # nobody said that
+    # where all of them said it and the ruling is another, they do not disagree
+    alike = dict.fromkeys("AB", opinions["A"])
+    assert (
+        scored(Output(findings=(finding(),)), Case(sample, CONTRACT), opinions=alike).scores["verdict_allowed"].value
+        == 0.0
+    )
 
 
 def test_what_is_unscored_goes_to_the_queue_with_its_reason(case: Case) -> None:

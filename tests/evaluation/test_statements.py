@@ -21,7 +21,9 @@ def terms(text: str) -> set[tuple[str, bool]]:
         ("without a ceiling", {("ceiling", False)}),
         ("not unlimited", {("ceiling", True)}),
         ("no lack of exceptions", {("exception", True)}),
-        ("no cap, mutual", {("ceiling", False), ("mutual", True)}),  # a negation ends with its segment
+        ("no cap, mutual", {("ceiling", False), ("mutual", True)}),  # a negation turns one concept round
+        ("no sum is named, mutual", {("mutual", True)}),  # ... and ends with its segment
+        ("not limited to indirect loss", {("indirect", True)}),
         ("the cap is not mutual but reciprocal", {("ceiling", True), ("mutual", False), ("mutual", True)}),
         ("not only mutual", {("mutual", True)}),
         ("protects the Agent only", {("mutual", False)}),
