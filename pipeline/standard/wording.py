@@ -21,6 +21,7 @@ SENTENCES = {
     "one party": "the clause speaks of one party only, in the words {0}",
     "one-sided exception": "the exception exposes one party only, in the words {0}",
     "one exposed": "one side is limited in the words {0} while the other is exposed in the words {1}",
+    "exposed alone": "a limit for both sides leaves one of them exposed, in the words {0}",
     "stated sum": "the ceiling is a stated sum, in the words {0}",
     "fees": "the ceiling can be computed, from the words {0}",
     "narrow basis": "the ceiling rests on a narrow basis, in the words {0}",

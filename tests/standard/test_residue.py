@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.standard import read_clause
-from pipeline.types import Band, Verdict
+from pipeline.types import Band, Level, Verdict
 
 MUTUAL = "Neither party is liable for indirect damages. "
 
@@ -153,3 +153,10 @@ def test_what_only_sounds_like_a_waiver_is_not_acceptable(text: str) -> None:
 
 def test_neither_party_excludes_liability_for_fraud_is_a_carve_out() -> None:
     assert read_clause("Neither party excludes or limits its liability for fraud.").verdict is Verdict.ACCEPTABLE
+
+
+def test_a_limit_for_both_that_leaves_one_exposed_is_not_mutual() -> None:
+    reading = read_clause(MUTUAL + "Buyer's liability shall be without limit.")
+    assert reading.level("P1") is Level.OFF
+    assert reading.notes["P1"].startswith("P1 off: a limit for both sides leaves one of them exposed, in the words ")
+    assert read_clause(MUTUAL + "Each party's liability shall be without limit.").level("P1") is Level.MEETS

@@ -28,7 +28,10 @@ _ADJECTIVES = (
     r"potential|contractual|monetary|annual|collective) )*"
 )
 _NO_EVENT = r"(?:in no event|under no circumstances?|in no case|at no time|on no account|in no circumstances?)"
-_HERE = r"(?:^|[.,;:)] ?|\bthat |\band |\bor |\bthen |\bhereunder )(?:the |both )?"
+_HERE = (
+    r"(?:^|[.,;:)] ?(?:(?:and|or|but|nor|while|whereas) )?|\bthat |\band |\bor |\bbut |\bwhile |\bwhereas |\bthen "
+    r"|\bhereunder )(?:the |both )?"
+)
 _BEFORE_END = (
     rf"(?= (?:{_MODAL}|under|to|for|in|with|arising|and|or|hereunder|by|on|if|that|which|beyond|from|alone|only|as)\b"
     r"|[,.;:)]|$)"
@@ -88,7 +91,8 @@ _SLOTS = tuple(
         (
             LIABLE,
             _LIABLE,
-            rf"{_SLOT} {_MODAL}(?: hereby| in no event| under no circumstances?)?(?: not| no| never| only)?"
+            rf"{_SLOT}(?:, (?:however|though|in turn|for its part),)? {_MODAL}"
+            rf"(?: hereby| in no event| under no circumstances?)?(?: not| no| never| only)?"
             rf"(?: be| have| incur| accept| assume| bear)?(?: held| fully| solely| any| no| full| not)*"
             rf"(?: further| other)? {_LIABLE}",
         ),
@@ -257,6 +261,12 @@ def bound(text: str) -> frozenset[Bound]:
 def liable(text: str) -> frozenset[str]:
     """The parties whose liability the text speaks of; where both waive, it is that of both."""
     return frozenset(one.party for one in bound(text) if one.role == LIABLE or one == Bound(WAIVES, BOTH))
+
+
+def same_party(one: str, other: str) -> bool:
+    """Whether two names are of one party: the words of one are among the other's."""
+    first, second = set(one.replace("'s", "").split()), set(other.replace("'s", "").split())
+    return first <= second or second <= first
 
 
 def names_party(name: str, text: str) -> bool:

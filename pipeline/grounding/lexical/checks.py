@@ -19,6 +19,7 @@ from pipeline.grounding.lexical import (
     quantities,
     roles,
     sections,
+    shares,
     vocabulary,
 )
 from pipeline.grounding.lexical.words import KEPT, Word, fold, stem, stems, words
@@ -107,8 +108,35 @@ def mutuality(claim: Sentence, source: str) -> str | None:
         for party in filter(None, only):
             if not actors.names_party(party, source):
                 return f"the source does not name {party}"
+        if only and (other := _freed_as_well(only, source)):
+            return f"the source speaks of {other} as well"
+    elif actors.says_together(claim.own) and len(shares.parties(source)) > 1:
+        return _not_of_both(claim, source)
     elif actors.says_together(claim.own) and actors.BOTH not in there and (there or not actors.speaks_of_both(source)):
         return "the source does not speak of both parties"
+    return None
+
+
+def _freed_as_well(only: tuple[str, ...], source: str) -> str | None:
+    """Another party whose liability the source limits or excludes too."""
+    for other in sorted(shares.parties(source)):
+        own = shares.share_of(other, source)
+        limited = ("liable", True) in polarity.verbs(own) or polarity.Says.CAPPED in polarity.says(own)
+        if limited and len(shares.parties(source)) > 1 and not any(actors.same_party(other, one) for one in only):
+            return other
+    return None
+
+
+def _not_of_both(claim: Sentence, source: str) -> str | None:
+    """Where a source speaks of several: what a claim says of both is said of both, or of each in turn."""
+    parties = shares.parties(source)
+    for party in sorted(parties - {actors.BOTH}):
+        unlimited = polarity.Says.UNLIMITED in polarity.says(shares.own_share(party, source))
+        if unlimited and polarity.Says.LIMITED in polarity.claims(claim.own):
+            return f"of {party} the source says that liability is unlimited"
+    for party in (actors.BOTH,) if actors.BOTH in parties else sorted(parties):
+        if why := _not_in_share(claim, shares.share_of(party, source)):
+            return f"of {party} {why}"
     return None
 
 
@@ -120,10 +148,58 @@ def bound_party(claim: Sentence, source: str) -> str | None:
         if not actors.names_party(asked.party, source):
             return f"the source does not name {asked.party}"
         known = {other.party for other in there if other.role == asked.role}
-        if not known or actors.BOTH in known or any(_same_party(asked.party, other) for other in known):
+        if not known or actors.BOTH in known or any(actors.same_party(asked.party, other) for other in known):
             continue
         return f"in the source it is not {asked.party} that is {asked.role}"
     return None
+
+
+def share(claim: Sentence, source: str) -> str | None:
+    """Where the source speaks of several parties: what the claim says of one of them, its part says."""
+    if claim.headers:
+        return None
+    for party in _parties_of(claim):
+        if (own := _share(party, source)) and (why := _not_in_share(claim, own)):
+            return f"of {party} {why}"
+    return None
+
+
+def _parties_of(claim: Sentence) -> list[str]:
+    """The single parties of whose liability a claim speaks; of a ceiling's, the one that it names."""
+    said = actors.liable(claim.own) - {actors.BOTH}
+    named = _named(claim.own)
+    return sorted(said or (named if len(named) == 1 and polarity.Says.CAPPED in polarity.claims(claim.own) else ()))
+
+
+def _share(party: str, source: str) -> str:
+    """What the source says of ``party``, where it speaks of others too; empty where it does not."""
+    return shares.share_of(party, source) if len(shares.parties(source)) > 1 else ""
+
+
+def _not_in_share(claim: Sentence, own: str) -> str | None:
+    why = quantity(claim, own) or said_of_liability(claim, own) or negation(claim, own)
+    heads = [word for word in _foreign(claim.own, own) if word in vocabulary.heads_of_loss()]
+    return why or (f"the source does not say “{heads[0]}”" if heads else None)
+
+
+def compared(claim: Sentence, source: str) -> str | None:
+    """One party's ceiling held against the other's: reckoned where each has one sum, else unsupported."""
+    named = _named(claim.own)
+    said = shares.compares(claim.own, named)
+    if said is None or shares.compares(source, _named(source)) is not None:
+        return None
+    how, other = said
+    first = sorted(named - {other}) or sorted(shares.parties(source))  # "both caps" are of nobody by name
+    sums = [shares.sum_of(name, source) for name in (*first, *filter(None, [other]))]
+    if len(sums) != 2 or None in sums or not shares.holds(how, *sums):
+        return "the source does not compare the parties so"
+    return None
+
+
+def _named(text: str) -> frozenset[str]:
+    """The parties that a text names, each as it is written there."""
+    stems_of_names, plain = roles.names(text), fold(text)
+    return frozenset(plain[word.start : word.end] for word in words(text) if word.stem in stems_of_names)
 
 
 def better_off(claim: Sentence, source: str) -> str | None:
@@ -165,6 +241,11 @@ def excepted(claim: Sentence, source: str) -> str | None:
         if foreign:
             return f"the source makes no exception for “{foreign[0]}”"
     rest = exceptions.without_exceptions(source)
+    if ("liable", True) in polarity.verbs(claim.own) and not exceptions.has_some(claim.own, widely=True):
+        for word in _content_words(claim.own):  # not liable for what the source excepts
+            shown = fold(claim.own)[word.start : word.end]
+            if shown in vocabulary.telling_words() and not _foreign(shown, source) and _foreign(shown, rest):
+                return f"the source excepts “{shown}”"
     for subject in () if claim.headers else exceptions.caught(claim.own):
         if not _foreign(subject, source) and _foreign(subject, rest):
             return f"the source excepts “{subject}”"
@@ -188,6 +269,8 @@ def negation(claim: Sentence, source: str) -> str | None:
     if polarity.hangs_on_a_condition(claim.own):
         return None
     there = polarity.verbs(source)
+    for party in _parties_of(claim):
+        there |= polarity.verbs(_share(party, source))
     for verb, negated in sorted(polarity.verbs(claim.own)):
         if (verb, negated) not in there and (verb, not negated) in there:
             return f"the source {'does not deny' if negated else 'denies'} “{verb}”"
@@ -249,11 +332,6 @@ def _foreign(text: str, source: str) -> list[str]:
     ]
 
 
-def _same_party(one: str, other: str) -> bool:
-    first, second = set(one.replace("'s", "").split()), set(other.replace("'s", "").split())
-    return first <= second or second <= first
-
-
 CHECKS = (
     legible,
     unquoted,
@@ -262,6 +340,8 @@ CHECKS = (
     quantity,
     mutuality,
     bound_party,
+    share,
+    compared,
     role,
     better_off,
     swallowed,

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pipeline.grounding.lexical import actors, exceptions, generality, polarity, quantities
+from pipeline.grounding.lexical import actors, exceptions, generality, polarity, quantities, shares
 from pipeline.grounding.lexical.words import KEPT, any_of, fold
 
 #: The standard whose positions these are; of another standard's positions no sign is known.
@@ -173,10 +173,25 @@ def _mutual(words: str, source: str) -> str | None:
     alone = [part for part in _parts(source) if _limits_one(part)]
     if len({party for part in alone for party in actors.liable(part)}) == 1:
         return "another sentence limits one party alone"
+    for party in shares.parties(source) - {actors.BOTH}:
+        own = shares.own_share(party, source)
+        if _UNLIMITED.search(own) and not actors.speaks_of_both(own):
+            return "the text leaves one party without a limit"
+    if _frees_one_and_binds_the_other(source):
+        return "the text frees one party and makes the other liable"
     # Two parties whose liability is spoken of mirror each other.
     if actors.speaks_of_both(source) or len(actors.liable(source)) != 1:
         return None
     return "the text does not speak of both parties"
+
+
+def _frees_one_and_binds_the_other(source: str) -> bool:
+    parties = shares.parties(source)
+    if actors.BOTH in parties or len(parties) < 2:
+        return False
+    said = [polarity.verbs(shares.own_share(party, source)) for party in parties]
+    freed = [("liable", True) in verbs for verbs in said]
+    return any(freed) and any(("liable", False) in verbs and not free for verbs, free in zip(said, freed, strict=True))
 
 
 @lru_cache(KEPT)
@@ -225,7 +240,7 @@ def _unlimited(words: str, source: str) -> str | None:  # noqa: ARG001
 def _indirect(words: str, source: str) -> str | None:
     if not _INDIRECT.search(fold(words)):
         return "the words name no indirect loss"
-    near = _sentence_of(words, source)
+    near = polarity.without_denied_limits(_sentence_of(words, source))
     return None if _EXCLUDES.search(near) and _OPERATIVE.search(near) else "the text excludes nothing"
 
 

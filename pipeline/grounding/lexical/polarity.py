@@ -126,11 +126,16 @@ _MAY = re.compile(r"\b(?:even if|if|whether|extent|which|that|any)\b")
 def says(text: str) -> frozenset[Says]:
     """What a source says."""
     plain = fold(text)
-    limits = _NO_LIMIT.sub(" ", plain)
+    limits = without_denied_limits(plain)
     found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(limits if kind is Says.CAPPED else plain)}
-    if _DENIES.search(plain):
+    if _DENIES.search(limits):
         found.add(Says.LIMITED)
     return frozenset(found)
+
+
+def without_denied_limits(plain: str) -> str:
+    """A folded text without its "no limit", "without a cap": what is left of limits is meant."""
+    return _NO_LIMIT.sub(" ", plain)
 
 
 @lru_cache(KEPT)

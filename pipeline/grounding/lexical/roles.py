@@ -19,7 +19,7 @@ sponsor publisher developer bank lender borrower guarantor insurer carrier shipp
 trust fund administrator custodian investor principal subcontractor recipient discloser transferor transferee assignor
 assignee sender receiver repairer servicer"""
 _SKIPPED = """will shall may can could would must not never no be is are was has have had do does hereby also only then
-ever actually expressly the a an any other first fully solely"""
+ever actually expressly however the a an any other first fully solely"""
 _PREPOSITIONS = ("by", "to", "from", "against", "of", "for")
 _NO_NAMES = """section clause article agreement party parties liability limit damage claim both neither either each one
 the it its this there an a all no none in if except only p1 p2 p3 p4 p5 p6 january february march april may june july

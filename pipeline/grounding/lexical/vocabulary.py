@@ -69,6 +69,8 @@ customers supplier vendor buyer seller licensor licensee distributor reseller ma
 company provider client franchisor franchisee lessor lessee landlord tenant owner operator sponsor publisher developer
 bank lender borrower guarantor insurer carrier shipper termination expiry renewal exclusivity competition
 non-competition solicitation force majeure strict liability tort"""
+_HEADS_OF_LOSS = """incidental consequential indirect special punitive exemplary direct treble goodwill profit profits
+revenue revenues data savings"""
 #: Words of one group stand for each other. The first is the name of the group.
 _SYNONYMS = """liable responsible answerable accountable liability responsibility
 exceed excess surpass beyond greater more above over
@@ -126,6 +128,12 @@ tort"""
 def free_words() -> frozenset[str]:
     """Stems that carry no content of their own."""
     return frozenset(stem(word) for word in (_FUNCTION + " " + _FRAME).split())
+
+
+@cache
+def heads_of_loss() -> frozenset[str]:
+    """The heads of loss that a claim may name, as written there."""
+    return frozenset(_HEADS_OF_LOSS.split())
 
 
 @cache
