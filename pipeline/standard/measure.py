@@ -82,11 +82,12 @@ def measure(pairs: Sequence[tuple[Mapping[str, Any], str]], clause_type: str = "
 
 
 def load_pairs(labels: Path, contracts: Path) -> list[tuple[dict[str, Any], str]]:
-    """Adjudications with their clauses' texts, each text checked against its digest."""
+    """Adjudications (of a clause the last, which is in force) with the clauses' texts, each checked against its digest."""
     texts = load_texts(contracts)
     items = {item["item_id"]: item for item in records.read_jsonl(labels / "items.jsonl")}
+    in_force = {label["item_id"]: label for label in records.read_jsonl(labels / "adjudications.jsonl")}
     pairs = []
-    for label in records.read_jsonl(labels / "adjudications.jsonl"):
+    for label in in_force.values():
         item = items[label["item_id"]]
         if item["title"] not in texts:
             raise errors.CuadAuditError(f"{item['item_id']}: no contract {item['title']}", f"look into {contracts}")

@@ -75,6 +75,14 @@ def test_labels_meet_their_text_by_title_and_offsets(tmp_path: Path) -> None:
     assert measure(pairs).match == 1
 
 
+def test_the_last_ruling_on_a_clause_is_in_force(tmp_path: Path) -> None:
+    labels, contracts = _folder(tmp_path)
+    first = records.read_jsonl(labels / "adjudications.jsonl")
+    records.write_jsonl(labels / "adjudications.jsonl", [*first, _label("a", "mssmms", ["risky"])])
+    measured = measure(load_pairs(labels, contracts))
+    assert (measured.n, measured.match) == (1, 0)
+
+
 def test_an_archive_in_squad_form_serves_as_well(tmp_path: Path) -> None:
     labels, contracts = _folder(tmp_path)
     text = pd.read_parquet(contracts)["text"][0]
