@@ -82,7 +82,7 @@ def measure(pairs: Sequence[tuple[Mapping[str, Any], str]], clause_type: str = "
 
 
 def load_pairs(labels: Path, contracts: Path) -> list[tuple[dict[str, Any], str]]:
-    """Adjudications (of a clause the last, which is in force) with the clauses' texts, each checked against its digest."""
+    """The ruling in force on each clause, the last, with the clause's text, checked against its digest."""
     texts = load_texts(contracts)
     items = {item["item_id"]: item for item in records.read_jsonl(labels / "items.jsonl")}
     in_force = {label["item_id"]: label for label in records.read_jsonl(labels / "adjudications.jsonl")}
