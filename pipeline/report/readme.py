@@ -121,10 +121,10 @@ def block(metrics: dict[str, Any]) -> str:
         f"exceed {number(single['ceiling']['p_at_1'])}, and the order of twins decides much (BM25 has "
         f"{number(by_chance)} where it is left to chance). Under `set` a random order already has "
         f"{number(rule['random'])}. `majority` and `constant` look at no query: with two categories that overlap this "
-        f"much, neither tells a good ranker from a lucky one. `distractors` offers the chunks of all other categories as "
-        f"well, {counts['library_chunks']:,} in all: there a random order has {number(chance)}. Of the rule fixed beforehand these criteria "
-        f"fired: {', '.join(rule['fired']) or 'none'}; killed: {'yes' if rule['killed'] else 'no'}; chosen: "
-        f"{rule['chosen']}, which retrieves the evidence.",
+        f"much, neither tells a good ranker from a lucky one. `distractors` offers the chunks of all other categories "
+        f"as well, {counts['library_chunks']:,} in all: there a random order has {number(chance)}. Of the rule fixed "
+        f"beforehand these criteria fired: {', '.join(rule['fired']) or 'none'}; killed: "
+        f"{'yes' if rule['killed'] else 'no'}; chosen: {rule['chosen']}, which retrieves the evidence.",
         verdicts(metrics).text(),
         f"The rules auditor was written with these {metrics['verdicts']['reference']['items']} clauses in sight: the "
         "figures are in-sample. For clauses that played no part see [data/labels](data/labels/README.md). The two "
