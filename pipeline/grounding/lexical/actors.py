@@ -251,7 +251,8 @@ def bound(text: str) -> frozenset[Bound]:
         for match in pattern.finditer(plain)
         for party in _names(match["party"])
     }
-    found |= {Bound(LIABLE, party) for match in _OWNER.finditer(plain) for party in _names(_owner(match["party"]))}
+    if "'" in plain and ("liabilit" in plain or "obligation" in plain):
+        found |= {Bound(LIABLE, party) for match in _OWNER.finditer(plain) for party in _names(_owner(match["party"]))}
     if _NEITHER_NOR.search(plain):
         found.add(Bound(LIABLE, BOTH))
     return frozenset(found)

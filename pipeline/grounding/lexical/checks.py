@@ -196,6 +196,7 @@ def compared(claim: Sentence, source: str) -> str | None:
     return None
 
 
+@lru_cache(KEPT)
 def _named(text: str) -> frozenset[str]:
     """The parties that a text names, each as it is written there."""
     stems_of_names, plain = roles.names(text), fold(text)

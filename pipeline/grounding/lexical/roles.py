@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pipeline.grounding.lexical.words import KEPT, stem, stems, words
+from pipeline.grounding.lexical.words import KEPT, stem, stems, stems_in_order
 from pipeline.grounding.quotes import plain
 
 _ROLES = """licensor licensee supplier customer seller buyer vendor purchaser provider client contractor company
@@ -38,7 +38,7 @@ def names(text: str) -> frozenset[str]:
     that is all in capitals they say nothing)."""
     roles, _, no_names = _lists()
     shouted = sum(map(str.isupper, text)) > 0.5 * sum(map(str.isalpha, text))
-    capitals = set() if shouted else {word.stem for match in _CAPITAL.findall(plain(text)) for word in words(match)}
+    capitals = set() if shouted else {one for match in _CAPITAL.findall(plain(text)) for one in stems_in_order(match)}
     return (stems(text) & roles) | (capitals - no_names)
 
 
@@ -46,7 +46,7 @@ def names(text: str) -> frozenset[str]:
 def places(text: str, parties: frozenset[str]) -> dict[tuple[str, str], set[str]]:
     """Which of ``parties`` stand in which place of the text."""
     _, skipped, _ = _lists()
-    said = [word.stem for word in words(text)]
+    said = stems_in_order(text)
     found: dict[tuple[str, str], set[str]] = {}
     for index, name in enumerate(said):
         if name not in parties:

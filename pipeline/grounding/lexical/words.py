@@ -73,6 +73,12 @@ def words(text: str) -> tuple[Word, ...]:
 
 
 @lru_cache(KEPT)
+def stems_in_order(text: str) -> tuple[str, ...]:
+    """The stems of ``words(text)``, where nobody asks for the places."""
+    return tuple(map(stem, _WORD.findall(fold(text))))
+
+
+@lru_cache(KEPT)
 def stems(text: str) -> frozenset[str]:
     """The stems of a text's words, each once."""
-    return frozenset(word.stem for word in words(text))
+    return frozenset(stems_in_order(text))
