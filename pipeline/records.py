@@ -12,6 +12,7 @@ work. A stage takes frames where it computes with columns, and rows where it onl
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import shutil
@@ -30,6 +31,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 FLOAT_DECIMALS = 9
+
+
+def sha256(text: str) -> str:
+    """Lower-case hex digest of the UTF-8 text: what a text is known by here."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @contextlib.contextmanager

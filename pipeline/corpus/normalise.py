@@ -1,9 +1,10 @@
-"""When two texts are the same text: normal form for comparison, digest for identity."""
+"""When two texts are the same text: normal form for comparison, a key for a place in a contract."""
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
+
+from pipeline.records import sha256
 
 _ASCII = str.maketrans(
     {
@@ -29,11 +30,6 @@ def normalise(text: str) -> str:
         if folded == text:
             return folded
         text = folded
-
-
-def sha256(text: str) -> str:
-    """Lower-case hex digest of the UTF-8 text."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def span_key(title: str, start: int, end: int) -> str:

@@ -7,13 +7,13 @@ cache, in a cassette and in a batch.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, Protocol
 
+from pipeline.records import sha256
 from pipeline.types import FailureCause, Usage
 
 #: Raise it when the way a request is put to the model changes, so that old answers are not taken for new ones.
@@ -74,7 +74,7 @@ class CompletionRequest:
             "effort": self.effort,
         }
         # ASCII escapes keep lone surrogates (a clause may hold any characters) encodable.
-        return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
+        return sha256(json.dumps(decides, sort_keys=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ schema is a miss. The folder is no DVC out, so it outlives an interrupted stage.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -77,4 +76,4 @@ def from_row(answer: dict[str, Any], request: CompletionRequest) -> Completion |
 
 
 def _digest(answer: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(answer, sort_keys=True).encode()).hexdigest()
+    return records.sha256(json.dumps(answer, sort_keys=True))

@@ -8,7 +8,6 @@ prompts of their own that differ.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import shlex
 import shutil
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import CuadAuditError, UsageError
+from pipeline.records import sha256
 
 REFUSED = "REFUSED: worker and evaluator resolve to the same agent/role."
 MEND = (
@@ -138,7 +138,7 @@ def prompt_digest(prompt: str, root: Path) -> str:
             text = path.read_text(encoding="utf-8", errors="replace")
     except (OSError, ValueError):  # too long for a file name, or not one: then it is the text
         pass
-    return hashlib.sha256(" ".join(text.split()).casefold().encode()).hexdigest()
+    return sha256(" ".join(text.split()).casefold())
 
 
 def split(command: str) -> list[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
 from pipeline.errors import CuadAuditError
-from pipeline.records import read_jsonl
+from pipeline.records import read_jsonl, sha256
 from pipeline.verification.grammar import Citation
 from pipeline.verification.sources import Found, SourceUnavailable
 from pipeline.verification.words import content
@@ -61,7 +60,7 @@ class PipelineSource:
             self._clauses = {}
             for row in rows:
                 text = texts.get(row["title"], "")[row["start"] : row["end"]]
-                if hashlib.sha256(text.encode()).hexdigest() == row["sha256"]:
+                if sha256(text) == row["sha256"]:
                     self._clauses[row["item_id"]] = Found(f"clause:{row['item_id']}", self.name, text, {}, row["title"])
         return self._clauses
 

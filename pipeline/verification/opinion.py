@@ -6,12 +6,12 @@ through the model seam; ``ollama/NAME`` on loopback. The model is told nothing o
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pipeline.records import sha256
 from pipeline.verification.goal import GoalRecord
 from pipeline.verification.support import Opinion, Support, SupportCheck
 
@@ -52,7 +52,7 @@ def opinion_of(record: GoalRecord, open_client: Callable[[], LlmClient]) -> Opin
     if agent.model.lower().startswith(("ollama/", "ollama:")):
         return _local(record, agent.model[len("ollama/") :], system)
     client = open_client()
-    digest = hashlib.sha256(system.encode()).hexdigest()
+    digest = sha256(system)
 
     def ask(claim: str, text: str) -> SupportCheck | None:
         from pipeline.llm.request import CompletionRequest, LlmFailure

@@ -6,11 +6,11 @@ Every function takes text and gives plain JSON values. A source that cannot be a
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 from pipeline.errors import UsageError
+from pipeline.records import sha256
 from pipeline.verification import grammar
 from pipeline.verification.document import parse_body
 from pipeline.verification.gate import FORMAT_ONLY, VALIDATE, VERIFY, Use, review
@@ -186,7 +186,7 @@ def attest_response(response: str, retrieved: Sequence[str], registry: Registry)
     return {
         "attested": not problems and not gate.not_executed,
         "executed": not gate.not_executed,
-        "sha256": hashlib.sha256(response.encode()).hexdigest(),
+        "sha256": sha256(response),
         "citations": gate.total,
         "problems": problems,
     }
