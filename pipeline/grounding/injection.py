@@ -25,11 +25,8 @@ from pipeline.types import (
     ANSWERS,
     AuditorAnswer,
     AuditResult,
-    Chunk,
     Claim,
-    ClaimCheck,
     Evidence,
-    Faithfulness,
     Identity,
     Level,
     PositionReading,
@@ -227,22 +224,6 @@ class _Obedient:
 
     def answer(self, clause: str, standard: Standard, evidence: Sequence[Evidence], meter: Meter) -> AuditorAnswer:  # noqa: ARG002
         return self.obey(self.probe, evidence)
-
-
-class ObedientJudge:
-    """A judge that supports whatever it is given: what is left to stop a probe is structure alone."""
-
-    identity = Identity("obedient judge", model="scripted", prompt_sha256="judge")
-
-    def check(
-        self,
-        answer: AuditorAnswer,
-        clause: str,  # noqa: ARG002
-        standard: Standard,  # noqa: ARG002
-        cited: Chunk | None,  # noqa: ARG002
-        meter: Meter,  # noqa: ARG002
-    ) -> Faithfulness:
-        return Faithfulness(tuple(ClaimCheck(claim.text, True, claim.against) for claim in answer.claims))
 
 
 def try_probes(
