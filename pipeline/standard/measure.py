@@ -92,16 +92,10 @@ def load_pairs(labels: Path, contracts: Path) -> list[tuple[dict[str, Any], str]
         if item["title"] not in texts:
             raise errors.CuadAuditError(f"{item['item_id']}: no contract {item['title']}", f"look into {contracts}")
         text = texts[item["title"]][item["start"] : item["end"]]
-        if records_digest(text) != item["sha256"]:
+        if records.sha256(text) != item["sha256"]:
             raise errors.CuadAuditError(f"{item['item_id']}: the text has another sha256", "derive contracts again")
         pairs.append((label, text))
     return pairs
-
-
-def records_digest(text: str) -> str:
-    import hashlib
-
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def load_texts(contracts: Path) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ import yaml
 
 from pipeline import params, records
 from pipeline.corpus.chunk import COLUMNS
+from pipeline.records import sha256
 from pipeline.retrieval.embedder import load_embedder
 from pipeline.stages.index import write_index
 
@@ -20,10 +20,6 @@ if (tests := str(Path(__file__).resolve().parents[1])) not in sys.path:
     sys.path.insert(0, tests)  # helpers are modules of the tests, not of the product
 
 from serving.clauses import BREAD, LABELLED, LIBRARY
-
-
-def sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @pytest.fixture(scope="session")
