@@ -46,3 +46,11 @@ def test_a_command_lists_its_own_exit_codes_and_no_other(capsys, command):
 
 def test_the_version_is_the_installed_packages(capsys):
     assert said(capsys, "--version") == f"cuad-audit {metadata.version('cuad-audit')}\n"
+
+
+def test_the_documentation_has_the_same_codes(root):
+    """SERVING.md's table; 141, which a shell gives rather than a command, stands there alone."""
+    rows = re.findall(r"^\| (\d+) \| (.*?) \|", (root / "docs/SERVING.md").read_text(), re.MULTILINE)
+    documented = {int(code): set(CODES) if of == "all" else set(re.findall(r"`(\w+)`", of)) for code, of in rows}
+    assert documented.pop(141) == set(CODES)
+    assert {command: {code for code, of in documented.items() if command in of} for command in CODES} == CODES
