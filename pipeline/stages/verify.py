@@ -71,10 +71,10 @@ def main() -> int:
     if not verdict.passed:
         first = next(iter(fails(verdict.findings)), None)
         where = f"{first.location}: {first.detail}" if first else verdict.summary
-        raise CuadAuditError(
-            f"{GOAL}: the memo does not pass ({verdict.residual_count} FAIL); {where}",
-            f"see {OUT / 'verdict.yaml'}, mend what made the memo, and run `dvc repro`",
-        )
+        mend = f"see {OUT / 'verdict.yaml'}, mend what made the memo, and run `dvc repro`"
+        if not evaluation.citations:
+            mend = f"if no clause was answered there is nothing to verify: lower gate1.threshold; else {mend}"
+        raise CuadAuditError(f"{GOAL}: the memo does not pass ({verdict.residual_count} FAIL); {where}", mend)
     return 0
 
 

@@ -74,6 +74,15 @@ def test_a_memo_that_is_missing_or_another_run_s_fails(world):
         verify.main()
 
 
+def test_a_memo_of_no_answer_is_no_pass_and_names_the_threshold(world):
+    memo = world / "data/report/memo.md"
+    text = memo.read_text()
+    start, end = text.index("## Findings"), text.index("## Not answered")
+    memo.write_text(text[:start] + "## Findings\n\n" + text[end:])
+    with pytest.raises(CuadAuditError, match=r"0 citations.*lower gate1\.threshold"):
+        verify.main()
+
+
 def test_an_index_that_is_lost_is_no_pass(world):
     (world / "data/chunks/chunks.parquet").unlink()
     with pytest.raises(CuadAuditError, match="Reduced mode"):
