@@ -48,8 +48,9 @@ def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     open_ended = [a for a in exposing if a.act.name in (WITHOUT_LIMIT, IN_FULL.name) and a.bound.side is Side.ONE]
     if one and binding and any(not same_party(a.bound.name, b.bound.name) for a in open_ended for b in one):
         return Evidence(Level.OFF, "one exposed", (one[0].bound.span, open_ended[0].act.trigger))
-    if open_ended and any(a.bound.side is Side.BOTH for a in binding):
-        return Evidence(Level.OFF, "exposed alone", (open_ended[0].act.trigger,))
+    unlimited = [a for a in open_ended if a.act.name == WITHOUT_LIMIT]
+    if unlimited and any(a.bound.side is Side.BOTH for a in binding):
+        return Evidence(Level.OFF, "exposed alone", (unlimited[0].act.trigger,))
     single = [a for a in one if not _mirrored(a, one)] or (_answering(acts) if binding else [])
     if single:
         return Evidence(Level.DEPARTS, "one party", (single[0].bound.span,))

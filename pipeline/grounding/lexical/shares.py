@@ -14,7 +14,8 @@ from typing import NamedTuple
 from pipeline.grounding.lexical import actors, quantities
 from pipeline.grounding.lexical.words import KEPT, any_of, fold
 
-_JOINT = re.compile(r"(?<=[a-z\d)\]\"]{2}[.;:!?]) |,? (?:and|but|while|whereas|nor) ")
+#: A stop or a joint; "nor" belongs to what it denies.
+_JOINT = re.compile(r"(?<=[a-z\d)\]\"]{2}[.;:!?]) |,? (?:and|but|while|whereas) | (?=nor )")
 
 
 class Share(NamedTuple):

@@ -51,7 +51,11 @@ FRANCHISE = (
 OWNER = "Except for breach of confidentiality, Owner shall not be liable to Operator for lost revenue."
 EACH = "Each of Alder and Birch shall be liable to the other for indirect loss without any limit."
 
+NOR = "In no event will Lender be liable to Borrower nor will Borrower be liable to Lender for incidental damages."
+
 SUPPORTED = [
+    (NOR, "P1 meets: the clause protects each side in turn, in the words “Lender” and “Borrower”."),
+    (NOR, "Borrower is not liable to Lender."),
     (SUMS, "Supplier's cap is lower than Customer's cap."),
     (SUMS, "Customer's ceiling is higher than Supplier's."),
     (SUMS, "Customer's liability is limited to $900,000."),
@@ -84,6 +88,7 @@ SUPPORTED = [
     (OWNER, "Owner is not liable for lost revenue, except for breach of confidentiality."),
 ]
 UNSUPPORTED = [
+    (NOR, "Borrower is liable to Lender for incidental damages."),
     (FEES, "Supplier's cap is lower than Customer's cap."),
     (FEES, "Customer may owe more than Supplier."),
     (FEES, "Both caps are equally high."),
