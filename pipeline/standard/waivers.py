@@ -116,6 +116,13 @@ WAIVERS = (
         r"(?!any (?:of|other|third|officer)|third|either|each)" + _NOT_NARROWED,
     ),
     Pattern(
+        "gives up suing",
+        r"\s(?:(?:shall|will|hereby|expressly|irrevocably) ){0,3}(?:waives?|forgoe?s?|foregoe?s?|relinquish(?:es)?"
+        r"|renounces?|gives? up) (?:any|all|every|its|the)(?: and all)? (?:right|rights) (?:to sue"
+        r"|to (?:bring|make) (?:any )?(?:claims?|actions?|suits?) against) (?!the other|either|each|third)"
+        + _NOT_NARROWED,
+    ),
+    Pattern(
         "released from liability",
         r"\s(?:(?:is|are|shall be|will be|be) )(?:hereby |fully |forever |wholly )*(?:released|exempt(?:ed)?|relieved"
         r"|discharged|freed?|absolved|immune|exonerated)(?: and discharged)? (?:from|of) "
@@ -189,7 +196,7 @@ _EXACT = (
     "no liability attaches",
 )
 #: Whoever may bring no claim at all leaves the other side free of all liability.
-NO_CLAIM = ("no claim against", "brings no claim against")
+NO_CLAIM = ("no claim against", "brings no claim against", "gives up suing")
 #: Patterns whose subject is the side that gives something up, not the side that is protected.
 GIVING_UP = ("waives", "in no event recover", "not entitled to recover", "no right to damages", *NO_CLAIM)
 #: Two verbs whose ends lie closer than this are one.

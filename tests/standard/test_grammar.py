@@ -196,6 +196,8 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "without any limit": ("may recover its loss without limit", "including without limitation its loss"),
     "postposed exception": ("$250,000, theft excepted.", "goods of an accepted kind"),
     "liable without any cap": ("Maker is liable for its acts, without any cap or limit", "liable without any delay"),
+    "no cap applies to a party": ("No monetary cap applies to Lessee.", "No cap applies to fraud."),
+    "gives up suing": (" hereby forgoes any right to sue Maker", " waives its right to sue the other party"),
     "liable up to any amount": ("liable up to any amount", "liable up to an amount of $5"),
     "wholly": ("No monetary cap applies to Dealer", "a cap of $500 applies to Dealer"),
     "confirms a limit": (

@@ -66,10 +66,13 @@ OFF += [
     "In no event shall Maker be held liable for non-performance of its obligations.",
     "Maker shall be liable for all loss of every kind, lost profits too, without any cap or ceiling.",
     "Buyer shall be liable up to any amount.",
+    "Buyer irrevocably renounces all rights to bring claims against Maker.",
+    "No ceiling whatsoever shall apply to Buyer.",
 ]
 SCOPED = [
     "Buyer may not bring any claim against Maker more than two years after delivery.",
     "Buyer shall have no recourse against the officers or directors of Maker.",
+    "Buyer waives its right to sue Maker after two years.",
     "Maker shall not be liable for its failure to perform in a force majeure event.",
 ]
 
