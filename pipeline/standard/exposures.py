@@ -50,8 +50,8 @@ UNLIMITED = (
     Pattern(
         "no cap applies to a party",
         r"\bno (?:\w+ )?(?:limit|cap|ceiling)s?(?: of any kind| whatsoever)? (?:shall |will )?appl(?:y|ies) to "
-        r"(?:the )?(?:supplier|distributor|customer|client|licen[sc]ee|licen[sc]or|vendor|company|contractor|consultant|seller"
-        r"|buyer|purchaser|provider|franchisee|franchisor|manufacturer|reseller|owner|operator|lessee|lessor)"
+        r"(?:the )?(?:supplier|distributor|customer|client|licen[sc]ee|licen[sc]or|vendor|company|contractor|consultant"
+        r"|seller|buyer|purchaser|provider|franchisee|franchisor|manufacturer|reseller|owner|operator|lessee|lessor)"
         r"(?=\s?(?:[.;,]|$)|'s? liabilit| (?:under|hereunder))",
     ),
     Pattern("liable up to any amount", r"\b(?:liable|responsible) up to (?:any|whatever) amount\b"),
