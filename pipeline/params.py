@@ -86,7 +86,7 @@ class RetrievalRule:
 @dataclass(frozen=True, config=_strict)
 class Gate1:
     score: Literal["cosine_top1", "cosine_top5", "probe"]
-    threshold: float
+    threshold: Share
     keep: list[Share]
     alpha: Share
     delta: Share
@@ -186,7 +186,7 @@ def load_all(path: Path = FILE, shown: Path | None = None) -> Params:
         raw = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise CuadAuditError(f"{shown}: no such file", "run `make params`") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise CuadAuditError(f"{shown}: not YAML ({error})", "run `make params`") from None
     if not isinstance(raw, dict):
         raise CuadAuditError(f"{shown}: not a mapping of sections", "run `make params`")

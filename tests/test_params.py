@@ -43,6 +43,7 @@ def test_every_group_composes(root, tmp_path, override):
         ("source=nope", "source/nope"),
         ("embedder=sentence_transformers", "embedder.name is left unset"),
         ("gate1.threshold=high", "gate1.threshold"),
+        ("gate1.threshold=57", "gate1.threshold"),
         ("evaluation.confidence=1.5", "evaluation.confidence"),
         ("gate1.score=vibes", "gate1.score"),
     ],
@@ -67,9 +68,10 @@ def test_an_unknown_key_a_missing_key_and_a_wrong_type_are_errors(tmp_path, tree
 def test_not_yaml_and_no_file_are_errors(tmp_path):
     with pytest.raises(CuadAuditError, match="make params"):
         params.load_all(tmp_path / "none.yaml")
-    (tmp_path / "params.yaml").write_text("a: [")
-    with pytest.raises(CuadAuditError, match="not YAML"):
-        params.load_all(tmp_path / "params.yaml")
+    for data in (b"a: [", bytes(range(256))):
+        (tmp_path / "params.yaml").write_bytes(data)
+        with pytest.raises(CuadAuditError, match="not YAML"):
+            params.load_all(tmp_path / "params.yaml")
 
 
 @given(st.recursive(st.none() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)))

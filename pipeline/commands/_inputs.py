@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -43,17 +44,17 @@ def json_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def share(given: str) -> float:
-    number = float(given)
-    if not 0 <= number <= 1:  # refuses nan as well
-        raise argparse.ArgumentTypeError(f"{given} is not from 0 to 1")
-    return number
+    with contextlib.suppress(ValueError):
+        if 0 <= (number := float(given)) <= 1:  # refuses nan as well
+            return number
+    raise argparse.ArgumentTypeError(f"{given!r} is not a number from 0 to 1")
 
 
 def whole_number(given: str) -> int:
-    number = int(given)
-    if not 1 <= number <= MAX_K:
-        raise argparse.ArgumentTypeError(f"{given} is not from 1 to {MAX_K}")
-    return number
+    with contextlib.suppress(ValueError):
+        if 1 <= (number := int(given)) <= MAX_K:
+            return number
+    raise argparse.ArgumentTypeError(f"{given!r} is not a whole number from 1 to {MAX_K}")
 
 
 def read_text(path: str) -> str:

@@ -6,6 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from pipeline.errors import UsageError
+
 HELP = "judge a finished artifact against its goal record: a verdict with findings"
 PASSED, REFUSED, NOT_PASSED = 0, 5, 6
 EXITS = {
@@ -27,6 +29,13 @@ def absolute(given: str) -> Path:
     return Path(given).expanduser().absolute()
 
 
+def root_of(options: argparse.Namespace) -> Path:
+    """The folder that the record's paths start from: ``--root``, or the repository."""
+    if options.root is not None and not options.root.is_dir():
+        raise UsageError(f"--root {options.root}: no such folder", "give the folder that the record's paths start from")
+    return options.root or Path.cwd()
+
+
 def run(options: argparse.Namespace) -> int:
     from pipeline.verification.engine import evaluate
     from pipeline.verification.goal import load_goal
@@ -34,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         goal = load_goal(options.goal)
-        evaluation = evaluate(goal, options.root or Path.cwd(), opinion=second_opinion(goal))
+        evaluation = evaluate(goal, root_of(options), opinion=second_opinion(goal))
     except Refused as refused:
         print(refused, file=sys.stderr)
         return REFUSED

@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
         folder = options.state or Path(cache_dir()) / "loops" / goal.record.goal_id
         result = loop(
             goal,
-            options.root or Path.cwd(),
+            evaluate.root_of(options),
             options.worker,
             folder.absolute(),
             options.new,

@@ -51,7 +51,7 @@ class Library:
             chunks, digests = _chunks(folder / "library.parquet")
             vectors = vectors_of(folder, digests)
             return cls(chunks, vectors, Bm25.load(folder / "bm25"), manifest)
-        except (OSError, ValueError, KeyError) as error:  # pyarrow's errors are ValueErrors and OSErrors
+        except (OSError, EOFError, ValueError, KeyError) as error:  # pyarrow's errors are ValueErrors and OSErrors
             raise CuadAuditError(f"{folder}: damaged index ({error})", _MEND) from error
 
     @classmethod

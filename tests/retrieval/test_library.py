@@ -110,13 +110,13 @@ def test_an_index_without_its_manifest_is_incomplete(index, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["library.parquet", "texts.parquet", "vectors.npy", "bm25/vocab.index.json"])
-@pytest.mark.parametrize("damage", ["absent", "cut"])
+@pytest.mark.parametrize("damage", ["absent", "cut", "empty"])
 def test_a_damaged_index_is_one_error(index, name, damage):
     path = index / name
     if damage == "absent":
         path.unlink()
     else:
-        path.write_bytes(path.read_bytes()[:20])
+        path.write_bytes(path.read_bytes()[:20] if damage == "cut" else b"")
     with pytest.raises(CuadAuditError, match=r"damaged index|no such file; run `dvc repro`"):
         Library.load(index)
 

@@ -230,6 +230,19 @@ def test_a_wrong_call_ends_with_two_and_one_line(inside, file, arguments):
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("option", "given", "says"),
+    [
+        ("--k", "1.5", "argument --k: '1.5' is not a whole number from 1 to 50"),
+        ("--k", "51", "argument --k: '51' is not a whole number from 1 to 50"),
+        ("--threshold", "high", "argument --threshold: 'high' is not a number from 0 to 1"),
+        ("--threshold", "nan", "argument --threshold: 'nan' is not a number from 0 to 1"),
+    ],
+)
+def test_a_number_out_of_bounds_is_named_with_its_bounds(inside, option, given, says):
+    assert says in inside("search", "liability", option, given)[2]
+
+
 def test_search(inside):
     code, out, _ = inside("search", "consequential damages are excluded for both parties", "--json", "--k", "2")
     found = json.loads(out)

@@ -62,6 +62,15 @@ def test_a_bad_goal_record_is_a_wrong_call(call, tmp_path):
         call("evaluate")
 
 
+@pytest.mark.parametrize("command", [("evaluate",), ("loop", "--worker", "true")])
+def test_a_root_that_is_no_folder_is_a_wrong_call(tmp_path, command, monkeypatch):
+    worlds.legal_world(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for name in ("nowhere", "goal.yaml"):
+        with pytest.raises(UsageError, match=f"--root .*{name}: no such folder"):
+            execute([command[0], str(tmp_path / "goal.yaml"), "--root", str(tmp_path / name), *command[1:]])
+
+
 def test_a_log_that_is_not_there_or_broken_is_named(call, tmp_path):
     for text in (None, "{", "[1]\n"):
         log = tmp_path / "log.jsonl"
