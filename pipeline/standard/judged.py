@@ -42,6 +42,7 @@ ASSUMES = re.compile(
 _FOR_SOMETHING = re.compile(r"\b(?:for|from|caused|where|if|in respect|with respect|in connection|due to)\b")
 EACH = re.compile(r"\b(?:each|both)\b")
 AS_FOLLOWS = re.compile(r"[^.;]{0,40}?\b(?:as follows|the following)")
+_APPLIES_TO = re.compile(r"\bno [^;]{0,60}?\bappl(?:y|ies) to (?:the )?(?P<name>[a-z0-9&.\-]+)$")
 _COPULA = re.compile(r"\b(?:shall be|will be|shall|will|is|are|may|include|limited to)\b")
 REMEDY_NAMED = Pattern(
     "remedy named",
@@ -185,7 +186,8 @@ def _exposed(text: str, act: Act) -> Bound:
         taken = ASSUMES.match(text, before.start, act.trigger.end)
         if EACH.search(text, before.start, before.end) or (taken and not MUTUAL.search(taken["name"])):
             return bound(text, span_of(taken, "name") if taken else before, act.body)
-        return owner
+        applied = _APPLIES_TO.search(text, act.trigger.start, act.trigger.end)
+        return Bound(Side.ONE, span_of(applied, "name"), applied["name"]) if applied else owner
     return bound(text, act.subject, act.body)
 
 

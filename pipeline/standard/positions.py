@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pipeline.standard.acts import ActKind
-from pipeline.standard.exceptions import Kind, one_sided
+from pipeline.standard.exceptions import Item, Kind, one_sided
 from pipeline.standard.exposures import ANSWERS_FOR, GROSS_ONLY, IN_FULL, LIMITED_RECOURSE
 from pipeline.standard.finder import WITHOUT_LIMIT
 from pipeline.standard.grammar import Pattern, span_of
@@ -35,6 +35,9 @@ EXCUSE = Pattern(
     r"\bforce majeure\b|\bacts? of god\b|\bbeyond (?:its|the|their|such party's) (?:\w+ )?control\b",
 )
 _FOR = re.compile(r"\bfor (?:any|all|the|its|acts?|errors?|delays?|fail\w+|[a-z]+s)\b")
+_LIABILITY_OF = re.compile(
+    r"\bliabilit(?:y|ies) of (?:the )?(?!any\b|each|either|neither|both|an?\b|the part|such|part)[a-z0-9]"
+)
 DIRECT_ONLY = ("only direct", "limited to direct", "none but direct")
 
 
@@ -56,16 +59,26 @@ def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
         return Evidence(Level.DEPARTS, "one party", (single[0].bound.span,))
     if one:
         return Evidence(Level.MEETS, "mirrored", (one[0].bound.span, one[-1].bound.span))
-    exposed = one_sided(list(judged.items))
+    exposed = _exposing(judged)
     if exposed:
-        item = next(i for i in judged.items if i.party)
-        return Evidence(Level.DEPARTS, "one-sided exception", (item.span,))
+        return Evidence(Level.DEPARTS, "one-sided exception", (exposed.span,))
     sides = [a for a in binding or exposing if a.bound.side is Side.BOTH]
     if sides:
         return Evidence(Level.MEETS, "mutual", (sides[0].bound.span,))
     named = [a for a in binding if a.act.kind in (ActKind.WAIVER, ActKind.CAP, ActKind.TIME_BAR)]
     if named:
         return Evidence(Level.MEETS, "nobody named", (named[0].act.trigger,))
+    return None
+
+
+def _exposing(judged: Judged) -> Item | None:
+    """The exception that exposes one party: all of them, or one that swallows the rule for that party."""
+    text = judged.clause.norm
+    if one_sided(list(judged.items)):
+        return next(item for item in judged.items if item.party)
+    for item in judged.items:
+        if item.kind is Kind.WIDE and (item.party or _LIABILITY_OF.search(text, item.span.start, item.span.end)):
+            return item
     return None
 
 
@@ -101,10 +114,9 @@ def _carved_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     if not carved:
         return None
     text = judged.clause.norm
-    exposed = one_sided(list(judged.items))
+    exposed = _exposing(judged)
     if exposed:
-        item = next(i for i in judged.items if i.party)
-        return Evidence(Level.DEPARTS, "one-sided exception", (item.span,))
+        return Evidence(Level.DEPARTS, "one-sided exception", (exposed.span,))
     one = [a for a in carved if a.bound.side is Side.ONE]
     if one:
         return Evidence(Level.DEPARTS, "one party", (one[0].bound.span,))

@@ -9,8 +9,10 @@ import pytest
 
 from pipeline.errors import CuadAuditError
 from pipeline.grounding.adversarial import AdversarialClause, counts, finding, load_clauses
+from pipeline.grounding.lexical.checks import why_unsupported
+from pipeline.grounding.phrases import clause_sentence
 from pipeline.standard import read_clause
-from pipeline.types import Verdict
+from pipeline.types import ANSWERS, Verdict
 
 ACCEPTABLE, RISKY, OFF, ABSTAINED = (
     Verdict.ACCEPTABLE,
@@ -131,3 +133,17 @@ def test_a_file_that_holds_anything_else_is_an_error(tmp_path):
     file.write_text(json.dumps(good) + "\n" + json.dumps(good) + "\n")
     with pytest.raises(CuadAuditError, match="line 2: x01 stands twice"):
         load_clauses(file)
+
+
+def test_reader_and_judge_agree_on_what_the_reader_answers(clauses):
+    """A verdict whose claims the judge does not know is an abstention in the end."""
+    refused = []
+    answered = 0
+    for one in clauses:
+        reading = read_clause(one.clause)
+        if one.split == "tuning" and reading.verdict in ANSWERS:
+            answered += 1
+            notes = [clause_sentence(name, reading) for name in reading.notes if name != "P5"]
+            refused += [one.id for note in notes if why_unsupported(note, one.clause)]
+    assert answered >= 140
+    assert sorted(set(refused)) == ["c17", "n38"]  # a denied denial; letters of full width

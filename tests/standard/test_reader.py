@@ -121,6 +121,12 @@ CLAUSES = [
     ("These limitations shall not apply to Maker's obligations under this Section.", "dsssmd"),
     ("Nothing in this deed limits liability for death or personal injury.", "msssmm"),
     ("Nothing in this deed shall restrict liability for breach of any provision of this Agreement.", "msssmo"),
+    ("Nothing in this deed shall restrict the liability of Maker for any breach of this Agreement.", "dsssmo"),
+    ("Nothing in this deed shall restrict the liability of each party for any breach of this Agreement.", "msssmo"),
+    (
+        "Save for theft, each party's liability is limited to $90,000; this cap shall not apply to Maker's liability.",
+        "dmmsmo",
+    ),
     ("None of the limitations in this deed applies to any failure to perform any obligation hereunder.", "msssmo"),
     ("The limitations above shall not apply to breach of Section 4 or late delivery.", "msssmd"),
     ("Maker is liable without limitation for damage caused by gross negligence.", "dsssmm"),

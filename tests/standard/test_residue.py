@@ -164,3 +164,5 @@ def test_a_limit_for_both_that_leaves_one_exposed_is_not_mutual() -> None:
     assert reading.notes["P1"].startswith("P1 off: a limit for both sides leaves one of them exposed, in the words ")
     assert read_clause(MUTUAL + "Each party's liability shall be without limit.").level("P1") is Level.MEETS
     assert read_clause(MUTUAL + "Maker shall be fully responsible for its agents.").level("P1") is Level.MEETS
+    no_cap = read_clause(MUTUAL + "No cap of any kind shall apply to Seller.")
+    assert no_cap.level("P1") is Level.OFF

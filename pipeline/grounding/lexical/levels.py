@@ -108,11 +108,18 @@ _WHOLLY = any_of(
     r"no (?:claims?|recourse|remed(?:y|ies))(?: whatsoever| of any kind)? against",
     r"(?:may|shall|will) not (?:bring|make|assert|raise) any (?:claim|suit|action)\w* against",
 )
+#: Exclusions that name no damages and yet leave nothing: of one's own breach, of the right to sue.
+_AT_LARGE = re.compile(
+    r"\bfor (?:any |all |its |their |the )?(?:own )?"
+    r"(?:breach(?:es)?|defaults?|fail(?:ures?|ing) to perform|non-?performance)\b"
+    r"|\brights? to (?:sue|(?:bring|make) (?:any )?(?:claims?|actions?|suits?) against)\b"
+)
 #: What is unlimited for these alone is an exception to a limit.
 _FOR_HEADS = re.compile(
     r",? (?:for|in respect of|in (?:the )?cases? of|with respect to|where|if|to the extent)\b[^.;]{0,60}?\b(?:fraud"
     r"|wil|gross|death|injur|confiden|indemn|infring|intellectual|misconduct|law)"
 )
+_FACTOR = re.compile(r"\d|\b(?:multiplied|divided) by\b")
 _SENTENCE = re.compile(r"(?<=[a-z\d)\]\"]{2}[.!?]) ")
 _PART = re.compile(r"(?<=[a-z\d)\]\"]{2}[.;:!?]) ")
 
@@ -161,7 +168,7 @@ def unseen(position: str, level: str, words: Sequence[str], source: str) -> str 
 #: Words without which a sentence is not about who answers for what.
 _ANSWERS = re.compile(
     r"liab|damage|loss|recover|recourse|claim|remed|waiv|releas|exceed|obligat|responsib|indemn|answer|limit|exclu"
-    r"|action|suit|compensat|entitled|brought|proceeding"
+    r"|\bcaps?\b|action|suit|compensat|entitled|brought|proceeding"
 )
 
 
@@ -221,7 +228,7 @@ def _ceiling(words: str, source: str) -> str | None:
 
 
 def _multiple(words: str, source: str) -> str | None:
-    if not (_MONEY.search(fold(words)) or quantities.quantities(words) or re.search(r"\d", words)):
+    if not (_MONEY.search(fold(words)) or quantities.quantities(words) or _FACTOR.search(fold(words))):
         return "the words name no amount and no multiple"
     return None if polarity.Says.CAPPED in polarity.says(source) else "the text sets no ceiling"
 
@@ -249,9 +256,12 @@ def _loss(words: str, source: str) -> str | None:  # noqa: ARG001
 
 
 def _everything(words: str, source: str) -> str | None:  # noqa: ARG001
-    if not _EXCLUDES.search(fold(source)):
+    plain = fold(source)
+    if _WHOLLY.search(plain):
+        return None
+    if not _EXCLUDES.search(plain):
         return "the text excludes nothing"
-    if generality.covers_everything(source) or _BUT_FOR.search(fold(source)):
+    if generality.covers_everything(source) or _BUT_FOR.search(plain) or _AT_LARGE.search(plain):
         return None
     return "the text does not exclude everything"
 

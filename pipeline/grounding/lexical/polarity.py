@@ -32,8 +32,9 @@ _PATTERNS = {
         r"unlimited",
         r"(?:without|no|not (?:subject to )?any) (?:\w+ )?(?:limits?|limitations?|ceiling|cap|maximum"
         r"|bounds?)(?! of the generality)",
-        r"uncapped",
+        r"uncapped|infinite|limitless|boundless",
         r"unrestricted",
+        r"up to (?:any|whatever) amount",
         r"not (?:be )?(?:capped|limited)(?! to)",
         r"(?:fully|full) (?:liable|liability|exposed|exposure)",
         r"nothing [^.;]{0,80}(?:limits?|excludes?|restricts?|limited|excluded)",
@@ -45,7 +46,8 @@ _PATTERNS = {
     ),
     Says.CAPPED: any_of(
         rf"{_NOT} [^.;]{{0,250}}?(?:exceed|greater than|more than|in excess|surpass|beyond|above)\w*",
-        r"limited [^.;]{0,80}?to",
+        r"limited,? (?:[^.;]|\.(?=\d)){0,80}?to",
+        r"limits (?:its|the|their) liability [^.;]{0,60}?to(?= [^.;]{0,30}?(?:[$€£\d]|amount|sum|fees|price))",
         r"cap(?:ped|s)?",
         r"ceilings?",
         r"maximum",
@@ -64,7 +66,8 @@ _PATTERNS = {
     ),
 }
 _DENIES = any_of(
-    rf"{_NOT} [^.;]{{0,200}}?(?:{_LIABLE}|recover\w*|entitled|claim\w*|damages|required|held|exceed\w*|greater|more)",
+    rf"{_NOT} [^.;]{{0,200}}?(?:{_LIABLE}|recover\w*|recourse|remed\w+|entitled|claim\w*"
+    r"|damages|required|held|exceed\w*|greater|more)",
     r"exclud\w+",
     r"waiv\w+",
     r"releas\w+",

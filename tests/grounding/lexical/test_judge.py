@@ -33,9 +33,31 @@ FAITHFUL = [
     ("Neither party is liable to the other side for special damages.", WAIVER),
     ("It knows no exception.", WAIVER),
     ("P4 meets: indirect loss is excluded for both sides, in the words “consequential damages”.", WAIVER),
+    ("The cap is 1 million dollars.", "Liability is limited under Section 9.2 to $1,000,000."),
+    ("P2 meets: the ceiling is a stated sum, in the words “$90,000”.", "Maker limits its liability to $90,000."),
+    (
+        "P3 meets: the ceiling lies within the range of the standard, in the words “multiplied by two”.",
+        "Each party's liability shall not exceed the annual fees multiplied by two.",
+    ),
+    ("P4 off: one party excludes its liability altogether, in the words “is nil”.", "Maker's liability is nil."),
+    (
+        "P4 off: one party excludes its liability altogether, in the words “forgoes any right to sue”.",
+        "Buyer forgoes any right to sue Maker.",
+    ),
+    (
+        "P2 off: liability in general is without a ceiling, in the words “liable up to any amount”.",
+        "Buyer shall be liable up to any amount.",
+    ),
     ("P2 meets: the ceiling can be computed, from the words “the fees paid in the twelve (12) months”.", CAP),
 ]
 UNFAITHFUL = [
+    ("There is a cap.", "Maker limits its liability to the extent that the law permits."),
+    ("P2 meets: the ceiling is a stated sum, in the words “$90,000”.", "Maker pays $90,000 and limits the use of it."),
+    (
+        "P4 off: one party excludes its liability altogether, in the words “not liable”.",
+        "Maker is not liable for delay.",
+    ),
+    ("P2 off: liability in general is without a ceiling, in the words “up to”.", "Maker may invoice up to $500."),
     ("The clause says “in no event shall Customer's total liability”.", CAP),
     ("Customer's liability is capped at the fees of 12 months.", CAP),
     ("A period of six months is named.", CAP),
