@@ -85,6 +85,7 @@ _DENIES = any_of(
     r"exceed\w*",
     r"maximum",
     r"free (?:of|from)",
+    r"liabilit(?:y|ies) (?:[^.;]{0,60} )?(?:is|are|shall be|will be) (?:nil|none|zero)",
     r"only",
 )
 #: A ceiling that there is not.
