@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pipeline.retrieval.embedder import Embedder
 
 RETRIEVERS = ("bm25", "dense", "rrf")
+#: What pyarrow, numpy and bm25s raise over files that are cut, emptied or of another shape.
+DAMAGED = (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError)
 _MEND = "run `dvc repro index` to derive it"
 
 
@@ -51,7 +53,7 @@ class Library:
             chunks, digests = _chunks(folder / "library.parquet")
             vectors = vectors_of(folder, digests)
             return cls(chunks, vectors, Bm25.load(folder / "bm25"), manifest)
-        except (OSError, EOFError, ValueError, KeyError) as error:  # pyarrow's errors are ValueErrors and OSErrors
+        except DAMAGED as error:
             raise CuadAuditError(f"{folder}: damaged index ({error})", _MEND) from error
 
     @classmethod

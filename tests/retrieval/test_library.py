@@ -121,6 +121,19 @@ def test_a_damaged_index_is_one_error(index, name, damage):
         Library.load(index)
 
 
+@pytest.mark.parametrize("text", ["7", "[]", "{}", "null", '{"other": 1}'])
+def test_bm25_parameters_of_another_shape_are_a_damaged_index(index, text):
+    (index / "bm25/params.index.json").write_text(text)
+    with pytest.raises(CuadAuditError, match="damaged index"):
+        Library.load(index)
+
+
+def test_a_manifest_of_another_shape_is_a_damaged_index(index):
+    (index / "manifest.json").write_text("7")
+    with pytest.raises(CuadAuditError, match="damaged index"):
+        Library.load(index)
+
+
 def test_a_text_without_a_vector_is_a_damaged_index(index, fake):
     records.write_parquet(index / "texts.parquet", pd.DataFrame({"sha256": ["0"]}))
     np.save(index / "vectors.npy", fake.embed(["x"]))
