@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 import yaml
@@ -70,8 +71,10 @@ def queue(first):
     """The derived checkout, for a queue: no worker outlives the test, whatever becomes of it."""
     yield first
     for pidfile in (first.folder / ".dvc/tmp/exps/celery").glob("dvc-exp-worker-*.pid"):
-        with contextlib.suppress(ProcessLookupError):  # it has ended, as it should
-            os.killpg(os.getpgid(int(pidfile.read_text())), signal.SIGKILL)
+        pid = int(pidfile.read_text())
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended, as it should
+            if b"queue-worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.killpg(os.getpgid(pid), signal.SIGKILL)
 
 
 def test_a_sweep_goes_through_the_queue(queue):
