@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pipeline.errors import CuadAuditError
-from pipeline.evaluation import statistics
+from pipeline.evaluation import intervals, statistics
 from pipeline.grounding import gate1
 from pipeline.params import Evaluation
 
@@ -137,13 +137,13 @@ def auroc(
     if error[0] <= 1e-12:
         low, high = statistics.exact_interval(rarer * value[0], rarer, settings.confidence)
         return statistics.Estimate(total, clusters, float(value[0]), low, high)
-    weights = statistics.resample_weights(clusters, settings.resamples, settings.seed)
+    weights = intervals.resample_weights(clusters, settings.resamples, settings.seed)
     weights = weights[((weights @ counts.T) > 0).all(axis=1)]  # a resample without one of the kinds has no AUROC
     values, errors = _weighted_auroc(weights, wins, counts)
     shift = values - value[0]
     scaled = np.where(errors > 1e-12, shift / np.maximum(errors, 1e-12), np.copysign(np.inf, shift))
-    low, high = statistics.studentised_interval(float(value[0]), float(error[0]), scaled, values, settings.confidence)
-    return statistics.Estimate(total, clusters, float(value[0]), max(low, 0.0), min(high, 1.0))
+    low, high = intervals.studentised_interval(value[0], error[0], scaled, values, settings.confidence)
+    return statistics.Estimate(total, clusters, float(value[0]), max(float(low), 0.0), min(float(high), 1.0))
 
 
 def _wins(positives: NDArray, of_positive: NDArray, negatives: NDArray, of_negative: NDArray, clusters: int) -> NDArray:

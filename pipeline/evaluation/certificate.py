@@ -98,12 +98,12 @@ def worst_per_family(scores: ArrayLike, families: Sequence[str]) -> NDArray:
 def certify(units: ArrayLike, alpha: float, delta: float, grid: ArrayLike = GRID) -> Certificate:
     """The loosest threshold of the grid that is certified. ``units``: one score a family; a unit
     passes where its score is at least the threshold."""
-    from scipy.stats import binom
+    from scipy.special import bdtr  # the binomial distribution; scipy.stats takes a second to import
 
     units = np.sort(np.asarray(units, dtype=float))
     strict_first = np.sort(np.asarray(grid, dtype=float))[::-1]
     passed = len(units) - np.searchsorted(units, strict_first, side="left")
-    rejected = binom.cdf(passed, len(units), alpha) <= delta
+    rejected = bdtr(passed, len(units), alpha) <= delta
     certified = int(np.cumprod(rejected).sum())  # how many before the first that is not rejected
     needed = clean_families(alpha, delta)
     if certified == 0:

@@ -1,39 +1,29 @@
 """Rates, means and differences with intervals that respect contract families, and exact tests.
 
-Clauses of one family are not independent, so every interval here resamples **families**, never
-items. Conventions:
+Clauses of one family are not independent, so every interval here takes **families** as its units, never
+items (``pipeline.evaluation.intervals`` says how). Conventions:
 
 - ``values`` are per item, ``families`` names each item's family; both have the same length.
-- An estimate is a ratio of sums over families, ``sum(values) / n``. Its interval is the
-  **studentised** cluster bootstrap: each resample of families gives an estimate and its linearised
-  standard error, and the quantiles of their ratio replace those of Student's t. With 40 to 270
-  families of unequal size it holds 93 to 97% at a nominal 95%, where the percentile interval falls
-  to 76 to 92% near 0 and 1 (``benchmarks/interval_coverage.py``).
-- Where fewer than ``MIN_RARE`` families hold the rarer outcome, resampling has nothing to draw on
-  (with no failure at all the bootstrap interval is a point). There the interval is the exact
-  binomial one over the *effective number of families*, Kish's ``(sum n_f)^2 / sum n_f^2``: as if
-  all items of a family always agreed. That is conservative (the simulation shows 98 to 99%), so
-  the studentised interval never reaches beyond it either.
+- An estimate is a ratio of sums over families, ``sum(values) / n``.
 - With fewer than ``settings.min_families`` families there is no rate: counts, and ``None``.
 - ``settings.seed`` fixes the resamples; the same families give the same resamples, so two
   measures on the same items are resampled alike.
+- ``exact_lower`` and ``exact_upper`` are Clopper and Pearson's, and keep what they say at every true rate;
+  an interval of a rate does so on average (``benchmarks/interval_coverage.py``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pipeline.evaluation.intervals import difference_interval, resample_weights, share_interval, studentised
 from pipeline.params import Evaluation
 
-#: With k families holding the rarer outcome, about exp(-k) of the resamples hold none of them.
-#: From six on that is a tenth of a 2.5% tail.
-MIN_RARE = 6
 Bounds = tuple[float, float]
 
 
@@ -87,14 +77,14 @@ def mean(
     if clusters < max(settings.min_families, 1):
         return Estimate(len(values), clusters)
     if bounds is None:
-        low, high = _studentised(sums, sizes, settings)
+        low, high, _ = studentised(sums[None], sizes[None], settings)
     else:
         least, span = bounds[0], bounds[1] - bounds[0]
-        shares = (sums - least * sizes) / span  # family sums of values scaled to [0, 1]
-        low, high = (least + span * end for end in _bounded(shares, sizes, settings))
-    value = float(values.mean())
-    # Rounding in the last bit must not put the mean outside its interval.
-    return Estimate(len(values), clusters, value, min(low, value), max(high, value))
+        shares = (values - least) / span
+        squares = np.bincount(cluster_codes(families), shares * shares)
+        ends = share_interval((sums - least * sizes)[None] / span, squares[None], sizes[None], settings)
+        low, high = (least + span * end for end in ends)
+    return _estimate(values, clusters, low, high)
 
 
 def difference(
@@ -113,16 +103,14 @@ def difference(
     if clusters < max(settings.min_families, 1):
         return Estimate(len(delta), clusters)
     if bounds is None:
-        low, high = _studentised(sums, sizes, settings)
+        low, high, _ = studentised(sums[None], sizes[None], settings)
     else:
-        reach = bounds[1] - bounds[0]
-        differing = np.count_nonzero(np.bincount(cluster_codes(families), np.abs(delta)))
-        low, high = (reach * end for end in _rare_difference(delta / reach, sizes, settings.confidence))
-        if differing >= MIN_RARE:
-            ends = _studentised(sums, sizes, settings)
-            low, high = max(low, ends[0]), min(high, ends[1])
-    value = float(delta.mean())
-    return Estimate(len(delta), clusters, value, min(low, value), max(high, value))
+        reach, codes = bounds[1] - bounds[0], cluster_codes(families)
+        of_item = delta / reach
+        parts = np.maximum(of_item, 0.0), np.maximum(-of_item, 0.0), of_item * of_item
+        gains, losses, squares = (np.bincount(codes, part)[None] for part in parts)
+        low, high = (reach * end for end in difference_interval(gains, losses, squares, sizes[None], settings))
+    return _estimate(delta, clusters, low, high)
 
 
 def statistic(
@@ -175,46 +163,48 @@ def exact_upper(count: float, n: float, confidence: float) -> float:
 def mcnemar(first: Sequence[bool] | ArrayLike, second: Sequence[bool] | ArrayLike) -> McNemar:
     """Exact McNemar test of paired outcomes. It takes the items as independent; beside clustered
     items give ``sign_flip`` as well."""
-    from statsmodels.stats.contingency_tables import mcnemar as exact_mcnemar
+    from scipy.special import bdtr  # statsmodels' own takes two seconds to import; a test holds the two equal
 
     first, second = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
     if first.shape != second.shape:
         raise ValueError(f"paired items are needed: {first.shape} against {second.shape}")
     only_first, only_second = int((first & ~second).sum()), int((~first & second).sum())
-    if only_first + only_second == 0:
-        return McNemar(0, 0, 1.0)
-    table = [[int((first & second).sum()), only_first], [only_second, int((~first & ~second).sum())]]
-    return McNemar(only_first, only_second, float(exact_mcnemar(table, exact=True).pvalue))
+    p_value = 2 * bdtr(min(only_first, only_second), only_first + only_second, 0.5)
+    return McNemar(only_first, only_second, min(1.0, float(p_value)))
 
 
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:
-    """Holm's step-down adjustment over the named tests, in the order given."""
-    from statsmodels.stats.multitest import multipletests
-
-    if not p_values:
-        return {}
-    adjusted = multipletests(list(p_values.values()), method="holm")[1]
-    return dict(zip(p_values, map(float, adjusted), strict=True))
+    """Holm's step-down adjustment over the named tests, in the order given. Written out, since statsmodels takes
+    two seconds to import; a test holds it equal to ``statsmodels.stats.multitest.multipletests``."""
+    ascending = sorted(p_values, key=lambda name: p_values[name])
+    adjusted, least = {}, 0.0
+    for rank, name in enumerate(ascending):
+        least = max(least, min(1.0, (len(ascending) - rank) * p_values[name]))
+        adjusted[name] = float(least)
+    return {name: adjusted[name] for name in p_values}
 
 
 def sign_flip(first: ArrayLike, second: ArrayLike, families: Sequence[str], settings: Evaluation) -> float:
     """Two-sided p of "which of the two is which does not matter": all items of a family swap sides
-    together. Every assignment where that is at most 10,000 and more than asked for, else random."""
-    from scipy.stats import permutation_test
+    together. Every assignment where there are at most as many as asked for (``resamples``, 9,999 at the least),
+    else so many random ones, and the one seen.
 
+    Twice the smaller tail, as ``scipy.stats.permutation_test`` has it (a second to import; a test holds the two
+    equal where every assignment is taken).
+    """
     _, _, sums, _ = _clustered(np.asarray(first, dtype=float) - np.asarray(second, dtype=float), families)
     sums = sums[sums != 0]  # a family without a difference is the same either way
     if len(sums) < 2:
         return 1.0  # one family that differs is as extreme either way
-    result = permutation_test(
-        (sums,),
-        lambda sample, axis: np.sum(sample, axis=axis),
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=max(settings.resamples, 9999),
-        rng=np.random.default_rng(settings.seed),
-    )
-    return min(1.0, float(result.pvalue))
+    wanted, every = max(settings.resamples, 9999), 2 ** len(sums)
+    if every <= wanted:
+        swaps, seen = np.arange(every)[:, None] >> np.arange(len(sums)) & 1, 0
+    else:
+        swaps, seen = np.random.default_rng(settings.seed).integers(0, 2, (wanted, len(sums)), dtype=np.int8), 1
+    value, by_chance = sums.sum(), (1.0 - 2.0 * swaps) @ sums
+    near = 1e-9 * max(1.0, abs(value))  # sums that differ in their rounding alone are ties
+    tail = min(np.count_nonzero(by_chance >= value - near), np.count_nonzero(by_chance <= value + near))
+    return min(1.0, 2 * (tail + seen) / (len(swaps) + seen))
 
 
 def plain(value: Any) -> Any:
@@ -229,16 +219,6 @@ def cluster_codes(families: Sequence[str]) -> NDArray:
     return np.unique(np.asarray(families, dtype=str), return_inverse=True)[1]
 
 
-@lru_cache(maxsize=16)
-def resample_weights(clusters: int, resamples: int, seed: int) -> NDArray:
-    """[resamples, clusters]: how often each family is drawn in each resample; read-only."""
-    drawn = np.random.default_rng(seed).integers(0, clusters, size=(resamples, clusters))
-    drawn += np.arange(resamples)[:, None] * clusters
-    weights = np.bincount(drawn.ravel(), minlength=resamples * clusters).reshape(resamples, clusters).astype(float)
-    weights.flags.writeable = False
-    return weights
-
-
 def _clustered(values: ArrayLike, families: Sequence[str]) -> tuple[NDArray, NDArray, NDArray, int]:
     """The values, and over the families: sizes, sums, how many."""
     values = np.asarray(values, dtype=float)
@@ -251,80 +231,24 @@ def _clustered(values: ArrayLike, families: Sequence[str]) -> tuple[NDArray, NDA
     return values, sizes, np.bincount(codes, values), len(sizes) if len(values) else 0
 
 
-def _bounded(shares: NDArray, sizes: NDArray, settings: Evaluation) -> tuple[float, float]:
-    """Interval of ``sum(shares) / sum(sizes)``, whose values lie in [0, 1]."""
-    slack = 1e-9
-    rare = min(np.count_nonzero(shares > slack), np.count_nonzero(sizes - shares > slack))
-    effective = effective_clusters(sizes)
-    exact = exact_interval(effective * shares.sum() / sizes.sum(), effective, settings.confidence)
-    if rare < MIN_RARE:
-        return exact
-    low, high = _studentised(shares, sizes, settings)
-    return max(low, exact[0]), min(high, exact[1])
-
-
-def effective_clusters(sizes: ArrayLike) -> float:
-    """Kish's effective number of families: their number if all are of one size, else fewer."""
-    sizes = np.asarray(sizes, dtype=float)
-    return float(sizes.sum() ** 2 / (sizes**2).sum())
-
-
-def _rare_difference(delta: NDArray, sizes: NDArray, confidence: float) -> tuple[float, float]:
-    """Few families differ: the exact bounds of gains and losses apart, each at half the error."""
-    effective, halved = effective_clusters(sizes), 1 - (1 - confidence) / 2
-    gain_low, gain_high = exact_interval(effective * np.maximum(delta, 0).mean(), effective, halved)
-    loss_low, loss_high = exact_interval(effective * np.maximum(-delta, 0).mean(), effective, halved)
-    return gain_low - loss_high, gain_high - loss_low
-
-
-def _studentised(sums: NDArray, sizes: NDArray, settings: Evaluation) -> tuple[float, float]:
-    """Bootstrap-t interval of the ratio ``sum(sums) / sum(sizes)`` over families."""
-    clusters = len(sums)
-    table = np.stack([sums, sizes, sums * sums, sums * sizes, sizes * sizes], axis=1)
-    ratio, error = _ratio_and_error(table.sum(axis=0)[None], clusters)
-    if error[0] <= 1e-12 * max(1.0, abs(ratio[0])):
-        return float(ratio[0]), float(ratio[0])
-    ratios, errors = _ratio_and_error(resample_weights(clusters, settings.resamples, settings.seed) @ table, clusters)
-    shift = ratios - ratio[0]
-    degenerate = errors <= 1e-12
-    scaled = np.where(degenerate, np.copysign(np.inf, shift), shift / np.where(degenerate, 1.0, errors))
-    scaled[shift == 0] = 0.0
-    return studentised_interval(float(ratio[0]), float(error[0]), scaled, ratios, settings.confidence)
-
-
-def studentised_interval(
-    value: float, error: float, scaled: NDArray, resampled: NDArray, confidence: float
-) -> tuple[float, float]:
-    """Ends from the quantiles of ``(resampled - value) / its error``; an end that no resample
-    bounds is the extreme of the resampled values."""
-    tail = (1 - confidence) / 2
-    lowest = np.quantile(scaled, tail, method="lower")
-    highest = np.quantile(scaled, 1 - tail, method="higher")
-    low = value - highest * error if np.isfinite(highest) else resampled.min()
-    high = value - lowest * error if np.isfinite(lowest) else resampled.max()
-    return float(low), float(high)
-
-
-def _ratio_and_error(table: NDArray, clusters: int) -> tuple[NDArray, NDArray]:
-    """Rows of (sum a, sum b, sum a², sum ab, sum b²): the ratio and its linearised standard error."""
-    a, b, aa, ab, bb = table.T
-    ratio = a / b
-    residual = np.maximum(aa - 2 * ratio * ab + ratio * ratio * bb, 0.0)
-    return ratio, np.sqrt(residual * clusters / max(clusters - 1, 1)) / b
+def _estimate(values: NDArray, clusters: int, low: NDArray, high: NDArray) -> Estimate:
+    """The mean with the ends of one data set; rounding in the last bit must not put it outside them."""
+    value = float(values.mean())
+    return Estimate(len(values), clusters, value, min(float(low[0]), value), max(float(high[0]), value))
 
 
 def _bca(value: float, resampled: NDArray, left_out: NDArray, confidence: float) -> tuple[float, float]:
     """Bias-corrected and accelerated interval (Efron 1987)."""
-    from scipy.stats import norm
+    from scipy.special import ndtr, ndtri
 
     if len(resampled) == 0 or np.ptp(resampled) == 0:
         return value, value
     below = (np.mean(resampled < value) + np.mean(resampled <= value)) / 2
-    bias = norm.ppf(np.clip(below, 1 / len(resampled), 1 - 1 / len(resampled)))
+    bias = ndtri(np.clip(below, 1 / len(resampled), 1 - 1 / len(resampled)))
     pull = left_out.mean() - left_out
     spread = np.sum(pull**2) ** 1.5
     acceleration = np.sum(pull**3) / (6 * spread) if spread > 0 else 0.0
     tail = (1 - confidence) / 2
-    z = norm.ppf([tail, 1 - tail])
-    low, high = np.quantile(resampled, norm.cdf(bias + (bias + z) / (1 - acceleration * (bias + z))))
+    z = ndtri([tail, 1 - tail])
+    low, high = np.quantile(resampled, ndtr(bias + (bias + z) / (1 - acceleration * (bias + z))))
     return float(low), float(high)
