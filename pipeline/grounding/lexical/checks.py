@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from pipeline.grounding.lexical import (
     actors,
     exceptions,
+    flows,
     generality,
     levels,
     polarity,
@@ -182,6 +183,12 @@ def _not_in_share(claim: Sentence, own: str) -> str | None:
     return why or (f"the source does not say “{heads[0]}”" if heads else None)
 
 
+def turned(claim: Sentence, source: str) -> str | None:
+    """Who pays whom, and who is liable to whom, the other way round."""
+    flow = flows.turned(claim.own, source)
+    return f"in the source it is not {flow.start} that {flow.kind} {flow.end}" if flow else None
+
+
 def compared(claim: Sentence, source: str) -> str | None:
     """One party's ceiling held against the other's: reckoned where each has one sum, else unsupported."""
     named = _named(claim.own)
@@ -227,6 +234,10 @@ def swallowed(claim: Sentence, source: str) -> str | None:
 def role(claim: Sentence, source: str) -> str | None:
     stranger = roles.swapped(claim.own, source)
     return f"in the source {stranger} does not stand in that place" if stranger else None
+
+
+def flow(claim: Sentence, source: str) -> str | None:
+    return None if claim.headers else flows.turned_round(claim.own, source)
 
 
 def excepted(claim: Sentence, source: str) -> str | None:
@@ -342,8 +353,10 @@ CHECKS = (
     mutuality,
     bound_party,
     share,
+    turned,
     compared,
     role,
+    flow,
     better_off,
     swallowed,
     excepted,

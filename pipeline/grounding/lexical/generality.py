@@ -12,7 +12,12 @@ _LOSS = r"(?:damages?|loss(?:es)?|liabilit(?:y|ies)|claims?|harm|compensation|re
 _EVERYTHING = any_of(
     rf"(?:all|every|any|each)(?: and (?:all|every))?(?: \w+){{0,2}} (?:kinds?|types?|forms?|sorts?|heads?"
     rf"|categor(?:y|ies)) of {_LOSS}",
-    rf"(?:all|every|any|any and all|each and every|whatever)(?: other| possible| conceivable)? {_LOSS}",
+    rf"(?:all|every|any|any and all|each and every|whatever)(?: other| possible| conceivable)? {_LOSS}"
+    r"(?! of (?:\w+ )?(?:profits?|revenues?|data|business|goodwill|use|income|savings))",
+    r"(?:no|not (?:one|a single)) (?:kind|type|head|form|sort|category)(?: of \w+)? (?:\w+ )?(?:left|spared|recoverable"
+    r"|remains|open|allowed|excepted)",
+    rf"{_LOSS} (?:across the board|in (?:its|their) entirety|without distinction|as a whole|as such)",
+    r"(?:nothing|no recovery)(?: at all)? (?:is |remains |can be |may be )?(?:left|recoverable|claimed|recovered)",
     rf"{_LOSS} of (?:every|any|all|whatever|whichever)(?: \w+)? (?:kinds?|types?|sorts?|nature|description)",
     rf"no {_LOSS} (?:whatsoever|at all|whatever)",
     rf"no {_LOSS} of any (?:kind|sort|type|nature)",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.grounding.agents import CLAUSE, STANDARD, Meter
 from pipeline.grounding.code import code_identity
+from pipeline.grounding.lexical import of_standard
 from pipeline.grounding.lexical.checks import why_unsupported
 from pipeline.grounding.lexical.levels import CLAUSE_TYPE
 from pipeline.types import AuditorAnswer, Chunk, Claim, ClaimCheck, Faithfulness, Identity
@@ -44,5 +45,9 @@ def check_claim(claim: Claim, source: str | None, clause_type: str = CLAUSE_TYPE
         return ClaimCheck(claim.text, False, claim.against, "it rests on a text that the answer does not cite")
     if not claim.text.strip():
         return ClaimCheck(claim.text, False, claim.against, "it says nothing")
-    why = why_unsupported(claim.text, source, clause_type)
+    why = of_standard.misquoted(claim.text, source) if claim.against == STANDARD else None
+    # Words that are the standard's own, to the letter, need no reading.
+    if why is None and not (claim.against == STANDARD and of_standard.quotes_it(claim.text)):
+        why = why_unsupported(claim.text, source, clause_type)
+    why = why or ""
     return ClaimCheck(claim.text, not why, claim.against, why)
