@@ -236,10 +236,6 @@ def role(claim: Sentence, source: str) -> str | None:
     return f"in the source {stranger} does not stand in that place" if stranger else None
 
 
-def flow(claim: Sentence, source: str) -> str | None:
-    return None if claim.headers else flows.turned_round(claim.own, source)
-
-
 def excepted(claim: Sentence, source: str) -> str | None:
     if exceptions.names_none(claim.own):
         scope = exceptions.around(claim.quotes, source) if claim.headers else source
@@ -356,7 +352,6 @@ CHECKS = (
     turned,
     compared,
     role,
-    flow,
     better_off,
     swallowed,
     excepted,
