@@ -37,6 +37,7 @@ TABLES = {
     "queries.json": Path("data/retrieval/per_query.parquet"),
     "judge_claims.json": Path("data/judge/claims.parquet"),
     "contrast_pairs.json": Path("data/review/contrast.parquet"),
+    "adversarial_clauses.json": Path("data/review/adversarial.parquet"),
     "scores.json": Path("data/review/scores.parquet"),
 }
 #: Columns that stand first, because the page compares what follows the key.

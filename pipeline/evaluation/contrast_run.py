@@ -55,9 +55,23 @@ def contrast_answers(
     k: int,
     workers: int = 1,
 ) -> dict[str, Answer]:
-    """The answer to every clause of the pairs, by its text. Raises CuadAuditError where a person has to
-    mend something (budget, key, recording) before the rest can be asked."""
+    """The answer to every clause of the pairs, by its text; as ``clause_answers``."""
     families = {text: pair.family for pair in pairs for text in (pair.base, pair.changed)}
+    return clause_answers(families, library, standard, auditor, judge, k, workers)
+
+
+def clause_answers(
+    families: Mapping[str, str],
+    library: Library,
+    standard: Standard,
+    auditor: Auditor,
+    judge: FaithfulnessJudge,
+    k: int,
+    workers: int = 1,
+) -> dict[str, Answer]:
+    """The answer to every clause, by its text; ``families`` gives the contract family of each (empty for a
+    clause of none). Raises CuadAuditError where a person has to mend something (budget, key, recording)
+    before the rest can be asked."""
     cases = [
         Case(_item(number, text), text, tuple(_evidence(library, text, family, k)), {_OPEN: 1.0})
         for number, (text, family) in enumerate(families.items())

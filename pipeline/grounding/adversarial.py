@@ -87,14 +87,30 @@ def finding(clause: AdversarialClause, verdict: Verdict) -> Finding:
     return "too_mild" if milder else "too_strict"
 
 
-def counts(clauses: Sequence[AdversarialClause], verdicts: Mapping[str, Verdict]) -> dict[str, Any]:
-    """Findings by split and pattern, zeros included; ``verdicts`` maps the id of each clause to what was
-    said of it. ``critical`` counts the verdicts that critical clauses were given."""
+def rows_of(clauses: Iterable[AdversarialClause], verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]]:
+    """One flat row a clause; ``verdicts`` maps the text of each clause to what was said of it."""
+    return [
+        {
+            "id": one.id,
+            "split": one.split,
+            "pattern": one.pattern,
+            "critical": one.critical,
+            "allowed_verdicts": " ".join(one.allowed),
+            "verdict": verdicts[one.clause].value,
+            "finding": finding(one, verdicts[one.clause]),
+        }
+        for one in clauses
+    ]
 
-    def part(some: Iterable[AdversarialClause]) -> dict[str, Any]:
+
+def counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Findings by split and pattern, zeros included, of ``rows_of``. ``critical`` counts the verdicts that
+    critical clauses were given."""
+
+    def part(some: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         some = list(some)
-        found = Counter(finding(one, verdicts[one.id]) for one in some)
-        said = Counter(verdicts[one.id] for one in some if one.critical)
+        found = Counter(row["finding"] for row in some)
+        said = Counter(row["verdict"] for row in some if row["critical"])
         return {
             "n": len(some),
             **{name: found[name] for name in get_args(Finding)},
@@ -102,16 +118,17 @@ def counts(clauses: Sequence[AdversarialClause], verdicts: Mapping[str, Verdict]
         }
 
     return {
-        "splits": {name: part(c for c in clauses if c.split == name) for name in get_args(Split)},
+        "splits": {name: part(row for row in rows if row["split"] == name) for name in get_args(Split)},
         "patterns": {
-            name: part(c for c in clauses if c.pattern == name) for name in sorted({c.pattern for c in clauses})
+            name: part(row for row in rows if row["pattern"] == name) for name in sorted({r["pattern"] for r in rows})
         },
     }
 
 
 def main() -> None:
     clauses = load_clauses()
-    for name, part in counts(clauses, {one.id: read_clause(one.clause).verdict for one in clauses})["splits"].items():
+    rows = rows_of(clauses, {one.clause: read_clause(one.clause).verdict for one in clauses})
+    for name, part in counts(rows)["splits"].items():
         critical = part.pop("critical")
         print(f"{name:9}", *(f"{key} {value}" for key, value in part.items()))
         print(f"{'critical':>9}", *(f"{key} {value}" for key, value in critical.items()))

@@ -69,6 +69,7 @@ def sections(
         *review_tables(metrics["review"], flips, queue),
         tables.judge(metrics["judge"]),
         tables.contrast(metrics["review"]),
+        tables.adversarial(metrics["review"]),
         tables.release(metrics["review"]),
     ]
 

@@ -100,7 +100,13 @@ def trust(metrics: dict[str, Any]) -> Table:
     }
     gate_step = metrics["review"]["gate"]
     rows = [(name, interval(one), count(one)) for name, one in rates.items()]
-    rows.append(("release gate", gate_step["outcome"], gate_step["decided_by"]))
+    held_out = metrics["review"]["adversarial"]["splits"]["held_out"]
+    missed = held_out["critical"]["acceptable"]
+    rows += [
+        ("adversarial clauses kept back: an allowed verdict", "", f"{held_out['allowed']} of {held_out['n']}"),
+        ("of their critical ones called acceptable", "", f"{missed} of {held_out['critical']['n']}"),
+        ("release gate", gate_step["outcome"], gate_step["decided_by"]),
+    ]
     return Table("Trust", ("what", "rate [interval over families]", "count"), rows)
 
 

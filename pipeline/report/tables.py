@@ -205,6 +205,30 @@ def contrast(review: Tree) -> Table:
     return Table("Contrast pairs", ("operator", "critical", "from templates", "from the library"), rows, note)
 
 
+def adversarial(review: Tree) -> Table:
+    """Own-written clauses with a trap each, by split."""
+    found = review["adversarial"]["splits"]
+    rows = [
+        (
+            name.replace("_", " "),
+            part["n"],
+            *(part[key] for key in ("allowed", "abstained", "too_strict", "too_mild", "infra")),
+            f"{part['critical']['off-standard']} of {part['critical']['n']}",
+            part["critical"]["acceptable"],
+        )
+        for name, part in found.items()
+    ]
+    headers = (
+        "clauses", "n", "allowed", "abstained", "too strict", "too mild", "infra", "critical: off-standard",
+        "critical: called acceptable",
+    )  # fmt: skip
+    note = (
+        "Own-written clauses that set a trap each, through auditor and gate 2. The reader was mended by the `tuning` "
+        "ones and not by the `held out` ones. No step of the release gate counts them."
+    )
+    return Table("Adversarial clauses", headers, rows, note)
+
+
 def release(review: Tree) -> Table:
     """The steps of the gate in their order; the first that does not pass decides."""
     gate = review["gate"]

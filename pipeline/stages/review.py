@@ -34,6 +34,7 @@ from pipeline.evaluation.review import (
 from pipeline.evaluation.rubric_cases import HELD_OUT, measured
 from pipeline.evaluation.rubric_judge import ModelRubricJudge, OfflineRubricJudge, RubricJudge
 from pipeline.evaluation.scorers import SCORERS, finding_rows, score_all, score_rows, uncertainty_queue
+from pipeline.grounding.adversarial import counts as adversarial_counts
 from pipeline.llm.client import open_client
 from pipeline.retrieval.library import Library
 from pipeline.standard import load_standard
@@ -69,6 +70,7 @@ def main() -> None:
     scored = score_all(candidate, cases, rubric, labels.opinions)
     baseline = score_all(FIXED, cases, rubric, labels.opinions)
     pairs = [records.from_dict(PairResult, row) for row in records.read_jsonl(CONTRAST / "pairs.jsonl")]
+    adversarial = records.read_jsonl(CONTRAST / "adversarial.jsonl")
     injection = records.read_json(CONTRAST / "injection.json")
     evidence = evidence_of(
         scored,
@@ -87,7 +89,7 @@ def main() -> None:
         )
     paired = compare(score_rows(baseline), score_rows(scored), settings.evaluation, SCORE_MEASURES)
     queue = uncertainty_queue([*scored, *baseline])
-    write_tables(scored, baseline, pairs, paired.flips, queue, labels)
+    write_tables(scored, baseline, pairs, adversarial, paired.flips, queue, labels)
     records.write_json(
         METRICS,
         {
@@ -102,6 +104,7 @@ def main() -> None:
             "gate": gate.to_json(),
             "harness": checked,
             "contrast": contrast_metrics(pairs, settings.evaluation),
+            "adversarial": adversarial_counts(adversarial),
             "injection": injection,
             "published_shape": {
                 **records.read_json(VERDICT_METRICS)["published_shape"], "adversarial_held": injection["held"],
@@ -121,7 +124,13 @@ def rubric_judge(settings: Any) -> RubricJudge:
 
 
 def write_tables(
-    scored: list, baseline: list, pairs: list, flips: list[dict], queue: list[dict], labels: LabelSet
+    scored: list,
+    baseline: list,
+    pairs: list,
+    adversarial: list[dict],
+    flips: list[dict],
+    queue: list[dict],
+    labels: LabelSet,
 ) -> None:
     scores, contrast = [*score_rows(scored), *score_rows(baseline)], pair_rows(pairs)
     numbers = (*SCORERS, "cost_usd", "latency_s")
@@ -130,6 +139,8 @@ def write_tables(
         records.write_rows(folder / "scores.parquet", scores, columns)
         columns = records.columns(contrast, bool=("critical", "consistent"))
         records.write_rows(folder / "contrast.parquet", contrast, columns)
+        columns = records.columns(adversarial, bool=("critical",))
+        records.write_rows(folder / "adversarial.parquet", adversarial, columns)
         records.write_jsonl(folder / "findings.jsonl", finding_rows([*scored, *baseline]))
         records.write_jsonl(folder / "flips.jsonl", flips)
         records.write_jsonl(folder / "queue.jsonl", queue)

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from pipeline.errors import CuadAuditError
-from pipeline.grounding.adversarial import AdversarialClause, counts, finding, load_clauses
+from pipeline.grounding.adversarial import AdversarialClause, counts, finding, load_clauses, rows_of
 from pipeline.grounding.lexical.checks import why_unsupported
 from pipeline.grounding.phrases import clause_sentence
 from pipeline.standard import read_clause
@@ -31,7 +31,7 @@ HELD_OUT_CRITICAL_MISSED = 2
 
 def clause(name: str = "x01", allowed=(OFF,), critical=False, split="tuning") -> AdversarialClause:
     return AdversarialClause(
-        id=name, clause="Some words.", allowed=allowed, critical=critical, trap="none", pattern="plain", split=split
+        id=name, clause=f"Some words {name}.", allowed=allowed, critical=critical, trap="none", pattern="plain", split=split
     )
 
 
@@ -42,7 +42,7 @@ def clauses():
 
 @pytest.fixture(scope="module")
 def counted(clauses):
-    return counts(clauses, {one.id: read_clause(one.clause).verdict for one in clauses})["splits"]
+    return counts(rows_of(clauses, {one.clause: read_clause(one.clause).verdict for one in clauses}))["splits"]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,8 @@ def test_a_finding_says_in_which_direction_it_errs(allowed, verdict, wanted):
 
 def test_counts_are_by_split_and_pattern_with_zeros():
     some = [clause("x01", (OFF,), True), clause("x02", (ACCEPTABLE,)), clause("x03", (OFF,), True, "held_out")]
-    found = counts(some, {"x01": ACCEPTABLE, "x02": ACCEPTABLE, "x03": ABSTAINED})
+    said = dict(zip((one.clause for one in some), (ACCEPTABLE, ACCEPTABLE, ABSTAINED), strict=True))
+    found = counts(rows_of(some, said))
     zero = dict.fromkeys((verdict.value for verdict in Verdict), 0)
     assert found["splits"] == {
         "tuning": {

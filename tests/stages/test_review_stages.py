@@ -70,7 +70,7 @@ def library_contracts() -> dict[str, str]:
 def workspace(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder like the repository's, with an index of own-written clauses and labelled fixture cases."""
     shutil.copy(root / "params.yaml", tmp_path / "params.yaml")
-    for folder in ("data/standard", "data/injection"):
+    for folder in ("data/standard", "data/injection", "data/adversarial"):
         shutil.copytree(root / folder, tmp_path / folder)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DVC_ROOT", str(tmp_path))
@@ -166,6 +166,10 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
         "latency_s": "not applicable",
     }
     assert metrics["harness"]["sound"] is True
+    misled = metrics["adversarial"]["splits"]
+    rows = pd.read_parquet(workspace / "data/review/adversarial.parquet")
+    assert sum(part["n"] for part in misled.values()) == len(rows) > 200
+    assert misled["tuning"]["critical"]["acceptable"] == 0 and misled["tuning"]["too_mild"] == 0
     assert metrics["injection"]["obedient"]["leak"] == 0
     assert metrics["injection"]["held"] == {"n": 75, "count": 75}
     shape = metrics["published_shape"]
