@@ -25,7 +25,8 @@ From ``FEW`` to ``MANY`` families the ends move from the one to the other in pro
 A difference of paired values has gains and losses. Where few families differ, its interval is the adjusted Wald
 one (Bonett and Price 2012: one gain and one loss more than were seen) with the linearised clustered variance; the
 two that are added weigh as much as a family does by ``rho``, in which a gain and a loss of one family count
-against each other. The bootstrap needs more families here, since the rarer of two directions bounds it.
+against each other. The bootstrap needs more families here, since the rarer of two directions bounds it. Each end
+keeps half the error, whatever is within reach: a difference is read against zero.
 """
 
 from __future__ import annotations

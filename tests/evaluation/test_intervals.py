@@ -129,8 +129,16 @@ def test_it_does_so_on_average_over_the_true_rates_and_is_nowhere_short(clusters
         assert min(found) >= 0.93 - 2.5 * np.sqrt(0.93 * 0.07 / 400)
 
 
-@pytest.mark.parametrize(
-    ("clusters", "rate", "correlation"), [(100, 0.7, 0.2), (120, 0.8, 0.7), (120, 0.9, 0.3), (270, 0.9, 0.3)]
-)
-def test_the_interval_of_a_difference_covers_as_well(clusters, rate, correlation):
-    assert 0.93 <= SIMULATION["difference_coverage"](clusters, rate, correlation, 1000, SETTINGS).coverage <= 0.97
+@pytest.mark.parametrize("broken", [0.02, 0.0])
+@pytest.mark.parametrize(("clusters", "rate", "correlation"), [(120, 0.8, 0.7), (270, 0.9, 0.3)])
+def test_the_interval_of_a_difference_covers_as_well(clusters, rate, correlation, broken):
+    found = SIMULATION["difference_coverage"](clusters, rate, correlation, 1000, SETTINGS, broken)
+    assert 0.93 <= found.coverage <= 0.97
+
+
+@pytest.mark.parametrize(("clusters", "rate"), [(40, 0.8), (40, 0.98), (120, 0.95)])
+def test_it_is_nowhere_short_where_few_families_differ(clusters, rate):
+    found = SIMULATION["difference_coverage"](clusters, rate, 0.3, 500, SETTINGS)
+    assert found.varying < 12
+    assert found.coverage >= 0.93
+    assert found.studentised < 0.93, "the bootstrap alone is"
