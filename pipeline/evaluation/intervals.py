@@ -7,18 +7,21 @@ Arrays are [data sets, families]: ``sizes`` (items of a family), ``sums`` of the
 and its linearised standard error, and the quantiles of ``(ratio - estimate) / error`` replace those of
 Student's t.
 
-**Few vary: the mid-P binomial interval over an effective number of items.** With fewer than ``FEW`` families
-that hold the rarer outcome, resampling has too little to draw on (with none the bootstrap is a point). There
+**Few vary: the mid-P binomial interval over an effective number of items.** With at most ``FEW`` families that
+hold the rarer outcome, resampling has too little to draw on (with none the bootstrap is a point). There
 
 - a family of ``n`` items counts for ``n / (1 + (m - 1) * rho)`` of them, where ``m`` is the size of the family of
-  an average item and ``rho`` the share of the other items of its family that go with a rare one, from the data
-  at hand and ``PRIOR``. Without a rare item ``rho`` is 1: families count once each, whatever their size (Kish);
-- the end away from the boundary leaves half the error beyond it (mid-P: the value seen counts half), and is
-  never nearer than that of no rare item at all;
+  an average item and ``rho`` the share of the other items of its family that go with a rare one, in the data;
+- the end away from the boundary leaves half the error beyond it (mid-P: the value seen counts half). Its
+  ``rho`` counts ``PRIOR`` items more that have their whole family with them, so without a rare item it is 1, and
+  families count once each, whatever their size (Kish). It is never nearer than that of no rare item at all;
 - the end at the boundary takes the *whole* error for as long as it lies within reach of a count of zero, and
   half of it from there on: where the truth is so near to the boundary that seeing nothing rare does not
   contradict it, the other end cannot err. Brown, Cai and DasGupta (2001) mend Wilson's interval in the same
   way. Equal tails would cover 97.5% there at the least, whatever is done about the rest.
+
+The far end covers more than it says where items are hardly alike. That cannot be spared: before a rare item has
+been seen nothing tells how alike they are, and a family that is wrong as a whole may be yet to come.
 
 From ``FEW`` to ``MANY`` families the ends move from the one to the other in proportion.
 
