@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -290,3 +293,22 @@ def test_one_more_right_item_raises_both_ends_where_items_are_independent(cluste
     for k, found in enumerate(few):
         mirror = rates[clusters - k]
         assert (found.low, found.high) == pytest.approx((1 - mirror.high, 1 - mirror.low))
+
+
+def test_no_figure_waits_for_a_heavy_import():
+    """scipy.stats, statsmodels and pandas take a second each, in every stage's process."""
+    code = """
+import sys
+from pipeline.evaluation import certificate, statistics
+from pipeline.params import Evaluation
+settings = Evaluation(confidence=0.95, resamples=50, seed=1, min_families=1)
+first, second, families = [True] * 30, [True, False, False] * 10, [str(n // 2) for n in range(30)]
+statistics.rate(second, families, settings), statistics.difference(first, second, families, settings)
+statistics.mcnemar(first, second), statistics.sign_flip(first, second, families, settings)
+statistics.holm({"a": 0.1}), statistics.statistic(lambda weights: weights @ second, families, settings)
+certificate.certify([0.1] * 60, 0.1, 0.05)
+print([name for name in ("scipy.stats", "statsmodels", "pandas", "sklearn") if name in sys.modules])
+"""
+    root = Path(__file__).parents[2]
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    assert ran.stdout.strip() == "[]"
