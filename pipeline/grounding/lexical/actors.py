@@ -99,7 +99,7 @@ _SLOTS = tuple(
         (
             LIABLE,
             r"(?:is|are) the |benefits|enjoys|profits from|gets the ",
-            rf"{_SLOT} (?:(?:is|are) the (?:one|party|side|only|sole)|benefits|enjoys|profits from"
+            rf"{_SLOT} (?:(?:is|are) the (?:one|party|side|only|sole)|benefits|enjoys|(?<!lost )profits from"
             r"|gets the (?:benefit|protection|limit))\b",
         ),
         (
@@ -200,7 +200,7 @@ clause section agreement provision sentence limitation exclusion cap ceiling for
 however provided notwithstanding except claim claims nothing be have shall will is are herein hereunder under
 only also thereof excluded agreed overall combined contract tort warranty breach text words limit direct full
 unlimited liable responsible whose who amount amounts protection whoever they matters whom party parties side
-sides"""
+sides equals sum sums fees payments"""
 _NO_PARTY = frozenset(_NO_PARTY_WORDS.split())
 
 

@@ -185,8 +185,7 @@ def _not_in_share(claim: Sentence, own: str) -> str | None:
 
 def turned(claim: Sentence, source: str) -> str | None:
     """Who pays whom, and who is liable to whom, the other way round."""
-    flow = flows.turned(claim.own, source)
-    return f"in the source it is not {flow.start} that {flow.kind} {flow.end}" if flow else None
+    return None if claim.headers else flows.turned_round(claim.own, source)
 
 
 def compared(claim: Sentence, source: str) -> str | None:
@@ -212,6 +211,8 @@ def _named(text: str) -> frozenset[str]:
 
 def better_off(claim: Sentence, source: str) -> str | None:
     """A claim without a pattern of its own, but with one party in it and a word for protection."""
+    if flows.stated(claim.own, source):  # `turned` has looked
+        return None
     party = actors.better_off(claim.own, roles.names(claim.own))
     known = {stem(part) for other in actors.liable(source) for part in other.split()}
     if party is None or not known or actors.BOTH in actors.liable(source) or party in known:
@@ -245,7 +246,7 @@ def excepted(claim: Sentence, source: str) -> str | None:
     if subjects and not exceptions.has_some(source, widely=True):
         return "the source makes no exception"
     for subject in subjects:
-        foreign = _foreign(subject, source)
+        foreign = _foreign(subject, exceptions.from_first(source))
         if foreign:
             return f"the source makes no exception for “{foreign[0]}”"
     rest = exceptions.without_exceptions(source)

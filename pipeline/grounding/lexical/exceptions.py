@@ -149,6 +149,15 @@ def without_exceptions(source: str) -> str:
     return " ".join([*kept, plain[cursor:]])
 
 
+@lru_cache(KEPT)
+def from_first(source: str) -> str:
+    """The source from the sentence on in which the first words stand that may open an exception."""
+    plain = fold(source)
+    lead = _LEAD.search(plain)
+    starts = [0, *(match.end() for match in _SENTENCE.finditer(plain))]
+    return plain[max(start for start in starts if start <= lead.start()) :] if lead else ""
+
+
 def around(quotes: Sequence[str], source: str) -> str:
     """The sentences of the source that the quotations stand in; the whole source without any."""
     plain = fold(source)

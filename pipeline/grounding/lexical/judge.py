@@ -45,9 +45,7 @@ def check_claim(claim: Claim, source: str | None, clause_type: str = CLAUSE_TYPE
         return ClaimCheck(claim.text, False, claim.against, "it rests on a text that the answer does not cite")
     if not claim.text.strip():
         return ClaimCheck(claim.text, False, claim.against, "it says nothing")
-    why = of_standard.misquoted(claim.text, source) if claim.against == STANDARD else None
-    # Words that are the standard's own, to the letter, need no reading.
-    if why is None and not (claim.against == STANDARD and of_standard.quotes_it(claim.text)):
+    why = of_standard.judged(claim.text, source) if claim.against == STANDARD else None
+    if why is None:
         why = why_unsupported(claim.text, source, clause_type)
-    why = why or ""
     return ClaimCheck(claim.text, not why, claim.against, why)

@@ -32,6 +32,16 @@ def _lists() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     return tuple(frozenset(stem(word) for word in text.split()) for text in (_ROLES, _SKIPPED, _NO_NAMES))
 
 
+def is_role(of: str) -> bool:
+    """Whether a stem is that of a role in which a party appears (licensor, customer)."""
+    return of in _lists()[0]
+
+
+def is_no_name(of: str) -> bool:
+    """Whether a stem names no party though it is written in capitals (section, March)."""
+    return of in _lists()[2]
+
+
 @lru_cache(KEPT)
 def names(text: str) -> frozenset[str]:
     """The stems of words that name parties: roles, and capitalised words inside a sentence (of a text

@@ -55,6 +55,7 @@ twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thir
 ninety hundred thousand million billion four five six seven eight nine ten eleven twice double triple half thrice
 permitted list listed range operative narrow turns text's hold redacted fragment missing amount scope subject
 serve serves served serving carry carries carried sides side's alike unusual numbers number section sections found find
+count counts counted counting hang hangs depend depends decisive
 smaller become becomes come comes go goes gone stay stays remedy remedies"""
 #: The trade's own words: a claim that says one of them says something that the source must say.
 _TELLING = """incidental consequential indirect special punitive exemplary direct treble fraud negligence willful
