@@ -49,7 +49,8 @@ _GOT = r"(?:received|receivable|collected|earned|reali[sz]ed|obtained|invoiced|b
 #: What may stand between a party and its verb; no passive.
 _AUX = (
     r"(?: (?:has|have|had|shall|will|must|may|can|cannot|would|could|did|does|is to|are to|was to|were to|has to|had to"
-    r"|(?:is|was) (?:obliged|obligated|required) to|actually|hereby|already|previously|in fact|not|itself|ever|never))*"
+    r"|(?:is|was) (?:obliged|obligated|required) to|actually|hereby|already|previously|in fact|not|itself"
+    r"|ever|never)){0,6}"
 )
 _BE = r"(?:is|are|was|were|be|been|being)"
 #: A short stretch without a stop; one that leads to "by", "to" or "from" must not end in another's verb
@@ -79,7 +80,7 @@ _FORMS = {
             rf"@ (?:has been |have been )?(?:{_BE} )?(?:charged|invoiced|billed)\b(?! by)",
         ),
         (PAYMENT, TARGET): (
-            rf"\b{_PAID}(?: (?:or|and|and/or|to be|by it|actually|hereunder|thereunder|over|out|{_PAID}))* to @",
+            rf"\b{_PAID}(?: (?:or|and|and/or|to be|by it|actually|hereunder|thereunder|over|out|{_PAID})){{0,6}} to @",
             rf"\b{_PAID}(?:(?! by\b)[^.;:]){{0,60}}? (?:by|of|from)(?: [\w&,'/{_MARK}-]+){{1,6}}?{_OWN}"
             r"(?<!liable)(?<!liability) to @",
             rf"\b{_PAID} under (?:this|the) (?:\w+ )?agreement to @",
@@ -96,7 +97,7 @@ _FORMS = {
             r"|(?:falls?|rests?|lies?) (?:up)?on|(?:rests?|lies?) with|(?:borne|incurred|owed|assumed) by) @",
             rf"\b{_OBLIGATION}{_UNPAID} (?:is|are) that of @",
             rf"\b{_OBLIGATION}(?: that| which)? @{_AUX} (?:has|have|bears?|owes?|incurs?|assumes?|carries|faces)\b",
-            rf"@{_AUX} (?:be |is |are |has |have )(?:(?:not|no|any|held|fully|itself|only|further) )*"
+            rf"@{_AUX} (?:be |is |are |has |have )(?:(?:not|no|any|held|fully|itself|only|further) ){{0,6}}"
             r"(?:liab\w+|responsib\w+|answerable|accountable)\b",
             rf"@{_AUX} (?:answers?|answer for|owes?)\b",
             rf"\b{_CLAIMS} {_STRETCH}(?:against|(?<!ing )from) @",

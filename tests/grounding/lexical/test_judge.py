@@ -49,8 +49,14 @@ FAITHFUL = [
         "Buyer shall be liable up to any amount.",
     ),
     ("P2 meets: the ceiling can be computed, from the words “the fees paid in the twelve (12) months”.", CAP),
+    ("Borrower cannot recover lost profits from Lender.", "Lender shall not be liable to Borrower for lost profits."),
+    (
+        "What counts for the limit is paid by Tenant to Landlord.",
+        "Liability shall not exceed the rent paid by Tenant to Landlord.",
+    ),
 ]
 UNFAITHFUL = [
+    ("Lender cannot recover lost profits from Borrower.", "Lender shall not be liable to Borrower for lost profits."),
     ("There is a cap.", "Maker limits its liability to the extent that the law permits."),
     ("P2 meets: the ceiling is a stated sum, in the words “$90,000”.", "Maker pays $90,000 and limits the use of it."),
     (
@@ -79,6 +85,10 @@ UNFAITHFUL = [
     ("The supplier warrants the software for ninety days.", WAIVER),
     ("P1 departs: it runs one way only, in the words “Neither party”.", WAIVER),
     ("P2 off: liability is unlimited, in the words “any special”.", WAIVER),
+    (
+        "Excepted are matters of confidentiality.",
+        "Maker is liable for trade secrets. This holds notwithstanding delay.",
+    ),
     ("La clause exclut la responsabilité des deux parties.", WAIVER),
     ("双方の責任が制限されている。", WAIVER),
     ("", WAIVER),
