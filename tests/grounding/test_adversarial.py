@@ -30,8 +30,9 @@ HELD_OUT_CRITICAL_MISSED = 2
 
 
 def clause(name: str = "x01", allowed=(OFF,), critical=False, split="tuning") -> AdversarialClause:
+    text = f"Some words {name}."
     return AdversarialClause(
-        id=name, clause=f"Some words {name}.", allowed=allowed, critical=critical, trap="none", pattern="plain", split=split
+        id=name, clause=text, allowed=allowed, critical=critical, trap="none", pattern="plain", split=split
     )
 
 
