@@ -26,13 +26,17 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo 'error: $(PYTHON) is older than 3.11; run make with PYTHON=/path/to/python3.11' >&2; exit 1; }
 	@rm -f $(READY)
-	@echo 'setting up $(VENV): 1 of 3, the packages of requirements.lock' >&2
+	@echo 'setting up $(VENV): 1 of 4, the packages of requirements.lock' >&2
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) -r requirements.lock
-	@echo 'setting up $(VENV): 2 of 3, $(TORCH)' >&2
+	@echo 'setting up $(VENV): 2 of 4, $(TORCH)' >&2
 	@$(PIP) --quiet '$(TORCH)' --extra-index-url $(TORCH_INDEX)
-	@echo 'setting up $(VENV): 3 of 3, cuad-audit itself' >&2
+	@echo 'setting up $(VENV): 3 of 4, cuad-audit itself' >&2
 	@$(PIP) --no-build-isolation --editable .
+	@echo 'setting up $(VENV): 4 of 4, byte code' >&2
+	@# On all cores, once: where PYTHONDONTWRITEBYTECODE is set, every process would compile what it imports.
+	@# Packages carry a few templates that are no Python; what cannot be compiled is left as it is.
+	@$(VENV)/bin/python -m compileall -qq -j 0 $(VENV)/lib pipeline || true
 	@touch $(READY)
 
 demo: $(READY) ## the whole pipeline on the embedded sample corpus, without touching the results in git

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 #: A model is asked about this many pairs of each operator; an embedded agent about all.
 MODEL_PAIRS = 8
+WARM = 16
 _OPEN = "open"
 
 
@@ -46,18 +47,9 @@ def chosen_pairs(pairs: Sequence[Pair], *agents: Identity) -> list[Pair]:
     return chosen
 
 
-def contrast_answers(
-    pairs: Sequence[Pair],
-    library: Library,
-    standard: Standard,
-    auditor: Auditor,
-    judge: FaithfulnessJudge,
-    k: int,
-    workers: int = 1,
-) -> dict[str, Answer]:
-    """The answer to every clause of the pairs, by its text; as ``clause_answers``."""
-    families = {text: pair.family for pair in pairs for text in (pair.base, pair.changed)}
-    return clause_answers(families, library, standard, auditor, judge, k, workers)
+def families_of(pairs: Sequence[Pair]) -> dict[str, str]:
+    """The contract family of every clause of the pairs, by its text."""
+    return {text: pair.family for pair in pairs for text in (pair.base, pair.changed)}
 
 
 def clause_answers(
@@ -76,7 +68,9 @@ def clause_answers(
         Case(_item(number, text), text, tuple(_evidence(library, text, family, k)), {_OPEN: 1.0})
         for number, (text, family) in enumerate(families.items())
     ]
-    rows = spread(partial(_rows, standard, auditor, judge), cases, workers)
+    work = partial(_rows, standard, auditor, judge)
+    # The first few here: what is compiled and kept on the way is then there in every forked process.
+    rows = work(cases[:WARM]) + spread(work, cases[WARM:], workers)
     if any(_stops(row) for row in rows) and (error := unfinished(rows)):
         raise error
     answers = {}

@@ -8,23 +8,24 @@ clause) and injection.json.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pipeline import params, records
 from pipeline.errors import run
 from pipeline.evaluation.contrast import contrast_pairs
-from pipeline.evaluation.contrast_eval import PairResult, answers_of
-from pipeline.evaluation.contrast_run import chosen_pairs, clause_answers, contrast_answers
+from pipeline.evaluation.contrast_eval import Answer, answers_of
+from pipeline.evaluation.contrast_run import chosen_pairs, clause_answers, families_of
 from pipeline.evaluation.parallel import workers_for
-from pipeline.grounding.adversarial import load_clauses, rows_of
+from pipeline.grounding.adversarial import AdversarialClause, load_clauses, rows_of
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge
 from pipeline.grounding.choose import choose_agents
 from pipeline.grounding.injection import load_probes, summary, try_probes
 from pipeline.llm.client import open_client
 from pipeline.retrieval.library import Library
 from pipeline.standard import load_standard
-from pipeline.types import Evidence
+from pipeline.types import Evidence, Identity
 
 READS = ("retrieval.k", "auditor", "judge", "llm", "evaluation.seed")
 INDEX = Path("data/index")
@@ -38,38 +39,38 @@ OUT = Path("data/contrast")
 def main() -> None:
     settings = params.load(READS)
     library = Library.load(INDEX)
-    agents = choose_agents(settings.auditor, settings.judge, lambda: open_client(settings.llm), stable=True)
-    results = contrast(library, agents, settings.evaluation.seed, settings.retrieval.k)
-    misled = adversarial(library, agents, settings.retrieval.k)
-    tried = injections(library, agents, settings.retrieval.k)
+    auditor, judge = choose_agents(settings.auditor, settings.judge, lambda: open_client(settings.llm), stable=True)
+    pairs = chosen_pairs(contrast_pairs(library.chunks, settings.evaluation.seed), auditor.identity, judge.identity)
+    traps = chosen_traps(auditor.identity, judge.identity)
+    answers = clause_answers(
+        families_of(pairs) | {trap.clause: "" for trap in traps},
+        library,
+        load_standard(),
+        auditor,
+        judge,
+        settings.retrieval.k,
+        workers_for(auditor, judge),
+    )
+    results = answers_of(pairs, answers)
+    tried = injections(library, (auditor, judge), settings.retrieval.k)
     with records.atomic_folder(OUT) as folder:
         records.write_jsonl(folder / "pairs.jsonl", map(records.to_dict, results))
-        records.write_jsonl(folder / "adversarial.jsonl", misled)
+        records.write_jsonl(folder / "adversarial.jsonl", trap_rows(traps, answers))
         records.write_json(folder / "injection.json", tried)
     held = tried["held"]
     print(f"collect_contrast: {len(results)} pairs; {held['count']} of {held['n']} probes held", file=sys.stderr)
 
 
-def contrast(library: Library, agents: tuple[Auditor, FaithfulnessJudge], seed: int, k: int) -> list[PairResult]:
-    """The contrast set, answered by the configured auditor and judge."""
-    auditor, judge = agents
-    pairs = chosen_pairs(contrast_pairs(library.chunks, seed), auditor.identity, judge.identity)
-    workers = workers_for(auditor, judge)
-    return answers_of(pairs, contrast_answers(pairs, library, load_standard(), auditor, judge, k, workers))
+def chosen_traps(*agents: Identity) -> list[AdversarialClause]:
+    """The adversarial clauses to ask about; where a model has to be paid, the held-out ones alone."""
+    paid = any(agent.model for agent in agents)
+    return [clause for clause in load_clauses(ADVERSARIAL) if clause.split == "held_out" or not paid]
 
 
-def adversarial(library: Library, agents: tuple[Auditor, FaithfulnessJudge], k: int) -> list[dict[str, Any]]:
-    """A row an adversarial clause: what was said of it, and what that is. A model, which has to be paid, is
-    asked about the held-out ones alone."""
-    auditor, judge = agents
-    paid = bool(auditor.identity.model or judge.identity.model)
-    clauses = [clause for clause in load_clauses(ADVERSARIAL) if clause.split == "held_out" or not paid]
-    families = dict.fromkeys((clause.clause for clause in clauses), "")
-    answers = clause_answers(families, library, load_standard(), auditor, judge, k, workers_for(auditor, judge))
-    rows = rows_of(clauses, {text: answer.verdict for text, answer in answers.items()})
-    return [
-        row | {"failure_cause": answers[clause.clause].cause.value} for row, clause in zip(rows, clauses, strict=True)
-    ]
+def trap_rows(traps: Sequence[AdversarialClause], answers: Mapping[str, Answer]) -> list[dict[str, Any]]:
+    """A row an adversarial clause: what was said of it, why, and what that is."""
+    rows = rows_of(traps, {text: answer.verdict for text, answer in answers.items()})
+    return [row | {"failure_cause": answers[trap.clause].cause.value} for row, trap in zip(rows, traps, strict=True)]
 
 
 def injections(library: Library, agents: tuple[Auditor, FaithfulnessJudge], k: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from pipeline.errors import CuadAuditError
 from pipeline.evaluation.contrast import OPERATORS, contrast_pairs
 from pipeline.evaluation.contrast_eval import answers_of
-from pipeline.evaluation.contrast_run import MODEL_PAIRS, chosen_pairs, contrast_answers
+from pipeline.evaluation.contrast_run import MODEL_PAIRS, chosen_pairs, clause_answers, families_of
 from pipeline.llm.request import LlmFailure
 from pipeline.standard import load_standard
 from pipeline.types import (
@@ -73,7 +73,7 @@ class Judge:
 
 
 def ask(auditor):
-    return contrast_answers(PAIRS, FakeLibrary([CHUNK], []), load_standard(), auditor, Judge(), 5)
+    return clause_answers(families_of(PAIRS), FakeLibrary([CHUNK], []), load_standard(), auditor, Judge(), 5)
 
 
 def test_every_clause_is_asked_once_and_answers_go_to_their_pairs() -> None:
@@ -103,7 +103,7 @@ def test_a_recording_without_these_calls_leaves_them_open() -> None:
 
 def test_the_clauses_own_family_is_kept_out() -> None:
     library = FakeLibrary([CHUNK], [])
-    contrast_answers(PAIRS[:1], library, load_standard(), Auditor(), Judge(), 5)
+    clause_answers(families_of(PAIRS[:1]), library, load_standard(), Auditor(), Judge(), 5)
     assert set(library.excluded) == {PAIRS[0].family}
 
 
