@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pipeline.types import AUDITOR_VERDICTS, POSITIONS, Band, Level, Verdict
 
 #: Annotators whose ruling cites no two opinions: the label follows from how the clause was made (the
-#: sample corpus), or one pass alone stands for the ruling (the held-out set, which says so).
+#: sample corpus), or one pass alone stands for the ruling, and says so.
 WITHOUT_OPINIONS = ("construction", "single-pass")
 KINDS = (
     "cap",
