@@ -47,6 +47,8 @@ test: $(READY) ## every test
 
 repro: $(READY) ## the whole pipeline on CUAD (official archive, or CUAD_ARCHIVE=PATH)
 	@dvc repro
+	@# A stage whose result is in git does not run again: the run of that result is written here.
+	@python -m pipeline.tracking
 
 ui: $(READY) ## MLflow on http://127.0.0.1:5000
 	@python -m pipeline.tracking ui

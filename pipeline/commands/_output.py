@@ -41,8 +41,12 @@ def printable(text: str) -> str:
 
 
 def console() -> Console:
-    """A console that colours only at a terminal and obeys NO_COLOR."""
-    from rich.console import Console
+    """A console that colours only at a terminal, obeys NO_COLOR, and leaves a closed pipe to ``errors.run``."""
+    from rich import console
+
+    class Console(console.Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
 
     return Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
 

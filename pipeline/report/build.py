@@ -25,7 +25,10 @@ REVIEW = Path("data/review")
 PROOF = """This is a measurement of a program on a public set of contracts, not legal advice. The labels and
 rulings that verdicts are measured against come from language-model passes; no lawyer took part. The
 clauses are in English and come from filings in one country: nothing here says how the program does
-elsewhere, or on clauses drafted since."""
+elsewhere, or on clauses drafted since.
+
+`rules` is the embedded auditor, `fixed` a frozen keyword baseline to compare it with; P1 to P6 are the positions of the
+standard (`cuad-audit standard` shows them). docs/EVALUATION.md defines every figure."""
 
 
 #: What the report shows; a file that a later stage writes is none of its business.

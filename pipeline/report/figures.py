@@ -84,7 +84,10 @@ def operating_curve(curve: Sequence[Tree], path: Path) -> None:
 def category_strip(calibration: Tree, kind: str, path: Path) -> None:
     """For each CUAD category the share of its spans that gate 1 stops at the strictest keep."""
     rows = [row for row in calibration["categories"] if kind in row["stopped"]]
-    if not rows:
+    if not rows:  # every category was chosen, or there is no such score
+        with figure(path, width=7, height=0.9) as (axis,):
+            axis.set_title(f"Gate 1 by category: no category has a score {kind}")
+            axis.set_axis_off()
         return
     keep = max(rows[0]["stopped"][kind])
     shares = [(row["stopped"][kind][keep] / row["n"], row["name"], row["n"]) for row in rows]

@@ -119,9 +119,9 @@ def block(metrics: dict[str, Any]) -> str:
     counts, chance = among["counts"], among["rankers"]["random"]["overall"]["p_at_1"]["value"]
     texts = [
         gate(metrics).text(),
-        "The share of other categories' spans that gate 1 stops while it keeps 95% of the library's chunks, families "
-        "held out; `certified` is the loosest threshold of which the data prove, at 95% confidence, that it lets at "
-        "most 5% of a new family's negatives pass.",
+        "The share of other categories' chunks that gate 1 stops while it keeps 95% of the library's, families held "
+        "out; `certified` is the loosest threshold of which the data prove, at 95% confidence, that a negative of a "
+        "new contract family passes with a chance of at most 5%.",
         retrieval(metrics).text(),
         f"Under `single` every label is an item, so one of two labels of the same text is always wrong: no ranker can "
         f"exceed {number(single['ceiling']['p_at_1'])}, and the order of twins decides much (BM25 has "

@@ -18,7 +18,7 @@ def summary(metrics: Tree, gate1: Tree) -> dict[str, Any]:
     rates = {name: rate["rate"] for name, rate in verdicts["rates"].items()}
     single, both = (metrics["retrieval"]["protocols"][name]["rankers"]["bm25"]["overall"] for name in ("single", "set"))
     judge = metrics["judge"]["halves"]["held_out"]
-    probe = metrics["calibration"]["scores"].get("probe")
+    scored = metrics["calibration"]["scores"].get(gate1["score"])
     shape = review["published_shape"]
     return {
         "gate1_score": gate1["score"],
@@ -35,7 +35,7 @@ def summary(metrics: Tree, gate1: Tree) -> dict[str, Any]:
         "critical_called_high": verdicts["critical_recall"]["count"],
         "critical": verdicts["critical_recall"]["n"],
         "citations_valid": rates["citation_valid"],
-        "gate1_stopped_keep_95": probe and probe["recommended"]["keep_0.95"]["library"]["stopped"]["rate"],
+        "gate1_stopped_keep_95": scored and scored["recommended"]["keep_0.95"]["library"]["stopped"]["rate"],
         "bm25_p_at_1_single": single["p_at_1"]["value"],
         "bm25_p_at_1_set": both["p_at_1"]["value"],
         "judge_recall": judge["recall_unsupported"]["rate"],

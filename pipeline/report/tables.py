@@ -102,10 +102,12 @@ def certificate(calibration: Tree, alpha: float, delta: float) -> Table:
                 (kind, found["families"], number(found["threshold"], 4), f"{count(kept)} ({number(kept['rate'])})")
             )
     note = (
-        f"The loosest threshold at which, with confidence {1 - delta:.0%}, at most {alpha:.0%} of negatives pass: "
-        "of a new contract family drawn at random, one of its clauses. Held-out families only, one unit a family."
+        f"The loosest threshold of which the held-out families prove, at {1 - delta:.0%} confidence: a negative drawn "
+        f"at random from a new contract family passes with a chance of at most {alpha:.0%}. Beside it what it keeps of "
+        "the library's positives."
     )
-    return Table("Certified threshold", ("score", "families", "threshold", "positives kept"), rows, note)
+    headers = ("score", "held-out families", "threshold", "library positives kept")
+    return Table("Certified threshold", headers, rows, note)
 
 
 def retrieval(metrics: Tree) -> Table:

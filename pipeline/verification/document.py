@@ -103,7 +103,8 @@ def parse_body(body: str, front: dict[str, Any] | None = None, skipped: int = 0,
     headings: list[Heading] = []
     statements: list[Statement] = []
     hidden = [(skipped + 1, f"a link definition of {name!r}") for name in env.get("references", {})]
-    hidden += [(line + skipped, what) for line, what in _invisible(body)]
+    # Quoted words are a source's, whatever they hold: that they stand there is another check.
+    hidden += [(line + skipped, what) for line, what in _invisible("\n".join(map(masked, body.split("\n"))))]
     path: list[Heading] = []
     depth, current = 0, None
     for token in tokens:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
@@ -54,3 +58,12 @@ def test_the_documentation_has_the_same_codes(root):
     documented = {int(code): set(CODES) if of == "all" else set(re.findall(r"`(\w+)`", of)) for code, of in rows}
     assert documented.pop(141) == set(CODES)
     assert {command: {code for code, of in documented.items() if command in of} for command in CODES} == CODES
+
+
+def test_a_reader_that_goes_away_ends_the_command_with_141(root: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "pipeline.cli", "standard"]
+    done = subprocess.run(command, cwd=root, stdout=writer, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")

@@ -42,6 +42,11 @@ def test_other_values_give_another_picture(metrics, tmp_path):
     assert (tmp_path / "a.png").read_bytes() != (tmp_path / "b.png").read_bytes()
 
 
+def test_no_category_still_draws(metrics, tmp_path):
+    figures.category_strip({**metrics["calibration"], "categories": []}, "probe", tmp_path / "a.png")
+    assert (tmp_path / "a.png").stat().st_size > 0
+
+
 def test_no_answered_clause_still_draws(metrics, tmp_path):
     curve = {**metrics["verdicts"]["risk_coverage"], "points": []}
     figures.risk_coverage({**metrics["verdicts"], "risk_coverage": curve}, tmp_path / "a.png")

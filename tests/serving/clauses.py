@@ -11,7 +11,7 @@ LIBRARY = (
     "Buyer's sole and exclusive remedy is repair or replacement of the defective unit.",
     "Provider shall have no liability whatsoever to Client for any loss or damage of any kind.",
     "Contractor's liability for any breach of this Agreement shall be unlimited.",
-    "No action may be brought by either party more than two years after the cause of action has arisen.",
+    "A claim of either party that is not brought within two years of the event behind it is lost.",
     "The limitations of liability shall not apply to breach of confidentiality or to indemnification obligations.",
 )
 GOOD = (

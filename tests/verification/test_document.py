@@ -72,6 +72,12 @@ def test_what_no_reader_sees_is_reported(body):
     assert parse_body(body).hidden
 
 
+def test_what_a_source_holds_may_stand_in_its_quotation():
+    assert not parse_body("It says “for any\u200bloss”.\n").hidden
+    assert parse_body("It says “for any loss”,\u200b and more.\n").hidden
+    assert parse_body("An “open one\nfor any\u200bloss.\n").hidden
+
+
 @pytest.mark.parametrize(
     "text", ["", "# no front matter", "---\nx: 1\n", "---\n- a\n---\n", "---\na: *b\n---\n", "---\n: : :\n---\n"]
 )
