@@ -138,7 +138,7 @@ def show(found: Comparison, first: str, second: str, most: int | None) -> None:
     out.print(f"A {first}, B {second}: {found.paired} items{unpaired}, reference {found.reference_version}")
     for name, measure in found.measures.items():
         out.print(Text(f"  {name:<24}{_line(measure)}"))
-    out.print(Text(f"\n{len(found.flips)} items flipped", "bold"))
+    out.print(Text(f"\nitems flipped: {len(found.flips)}", "bold"))
     for flip in found.flips[:most]:
         critical = ", critical" if flip["critical"] else ""
         out.print(

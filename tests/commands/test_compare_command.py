@@ -55,7 +55,7 @@ def test_two_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     shown = capsys.readouterr().out
     assert "20 items" in shown and "reference 1.1/9-a" in shown
     assert "A 12, B 19 of 20; +0.350 [" in shown
-    assert "7 items flipped" in shown
+    assert "items flipped: 7" in shown
     assert "I01: mended" in shown and "  A risky" in shown and "  B acceptable" in shown
 
 
