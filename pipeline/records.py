@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 T = TypeVar("T")
+Rows = list[dict[str, Any]]
 FLOAT_DECIMALS = 9
 
 
@@ -204,12 +205,12 @@ def columns(rows: Sequence[Mapping[str, Any]], **kinds: Sequence[str]) -> dict[s
 
 def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
     """The rows of a Parquet file, all columns by default; a list cell is a list."""
-    return _read_table(path, columns).to_pylist()
+    return read_table(path, columns).to_pylist()
 
 
 def read_columns(path: Path, columns: Sequence[str]) -> dict[str, list[Any]]:
     """Those columns of a Parquet file as lists of one length."""
-    return _read_table(path, columns).to_pydict()
+    return read_table(path, columns).to_pydict()
 
 
 def write_parquet(path: Path, table: pd.DataFrame) -> None:
@@ -236,8 +237,8 @@ def _write_table(path: Path, table: pa.Table) -> None:
         pq.write_table(table.replace_schema_metadata(None), part, compression="zstd", write_statistics=False)
 
 
-def _read_table(path: Path, columns: Sequence[str] | None) -> pa.Table:
-    """By ``ParquetFile``: ``read_table`` would import pandas."""
+def read_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """A Parquet file as an Arrow table; by ``ParquetFile``, since pyarrow's ``read_table`` imports pandas."""
     from pyarrow.parquet import ParquetFile
 
     path = Path(path)

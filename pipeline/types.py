@@ -7,8 +7,9 @@ excluded; ``sha256`` is the lower-case hex digest of the UTF-8 text; a rate is a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from typing import Any
 
 POSITIONS = ("P1", "P2", "P3", "P4", "P5", "P6")
 
@@ -88,6 +89,14 @@ class Chunk:
     text: str
     categories: tuple[str, ...] = ()
     family: str = ""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Chunk:
+        """From a row of data/chunks, of which ``CHUNK`` names the columns."""
+        return cls(**{name: row[name] for name in CHUNK} | {"categories": tuple(row["categories"])})
+
+
+CHUNK = tuple(column.name for column in fields(Chunk))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from pipeline.corpus.normalise import sha256, span_key
 from pipeline.corpus.sentences import sentence_ends
-from pipeline.corpus.slice import SPAN_COLUMNS, Rows
+from pipeline.corpus.slice import SPAN_COLUMNS
+from pipeline.records import Rows
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 SPAN, NEGATIVE = "span", "negative"

@@ -17,6 +17,7 @@ from typing import Any
 from pipeline.corpus import families
 from pipeline.corpus.normalise import normalise, sha256, span_key
 from pipeline.errors import UsageError
+from pipeline.records import Rows
 
 ALL = "all"
 LIBRARY, QUERIES = "library", "queries"
@@ -33,7 +34,6 @@ SPAN_COLUMNS = {
     "family": "string",
     "split": "string",
 }
-Rows = list[dict[str, Any]]
 
 
 def choose_categories(wanted: Sequence[str], known: Sequence[str]) -> list[str]:

@@ -15,8 +15,8 @@ from typing import Any
 
 from pipeline.corpus.normalise import sha256
 from pipeline.errors import CuadAuditError
+from pipeline.records import Rows
 
-Rows = list[dict[str, Any]]
 #: The columns of the three tables and their types (``records.write_rows``).
 COLUMNS = {
     "contracts": {"title": "string", "text": "string", "sha256": "string"},

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from pipeline.corpus.normalise import sha256
 from pipeline.errors import CuadAuditError
 from pipeline.evaluation.label_schema import Item
 from pipeline.evaluation.labels import Sample
 from pipeline.records import read_rows
-from pipeline.types import Chunk
-
-#: The columns that make a chunk.
-CHUNK = ("chunk_id", "title", "start", "end", "text", "categories", "family")
+from pipeline.types import CHUNK, Chunk
 
 
 def contract_texts(path: Path) -> dict[str, str]:
@@ -24,18 +20,14 @@ def contract_texts(path: Path) -> dict[str, str]:
 
 def library_chunks(path: Path) -> dict[str, Chunk]:
     """The library's chunks by id, in its order, out of data/index/library.parquet."""
-    return {row["chunk_id"]: _chunk(row) for row in read_rows(path, CHUNK)}
+    return {row["chunk_id"]: Chunk.of(row) for row in read_rows(path, CHUNK)}
 
 
 def chunks_of_the_library(path: Path) -> list[Chunk]:
     """The same chunks out of data/chunks/chunks.parquet, where no index is needed; those of evaluation
     clauses are no part of the library."""
     rows = read_rows(path, (*CHUNK, "kind", "split"))
-    return [_chunk(row) for row in rows if (row["kind"], row["split"]) == ("span", "library")]
-
-
-def _chunk(row: Mapping[str, Any]) -> Chunk:
-    return Chunk(**{name: row[name] for name in CHUNK} | {"categories": tuple(row["categories"])})
+    return [Chunk.of(row) for row in rows if (row["kind"], row["split"]) == ("span", "library")]
 
 
 def clause_texts(samples: Sequence[Sample], contracts: Mapping[str, str]) -> dict[str, str]:

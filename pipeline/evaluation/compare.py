@@ -32,7 +32,8 @@ def _unless_infra(counts: Callable[[Row], bool]) -> Measure:
 
 def critical_recall(row: Row) -> bool | None:
     """A critical item called high; anything else is a missed recall, an abstention too."""
-    return None if row["critical_called"] in ("", "infra") else row["critical_called"] == "high"
+    called = _critical(row)
+    return called == "high" if called else None
 
 
 #: Measures of outcome tables (data/verdicts/outcomes.parquet).

@@ -238,10 +238,11 @@ def _from_library(chunk: Chunk, draws: Draws) -> Iterator[Pair]:
     def pair(operator: str, changed: str, expected: str, ceiling: tuple[str, str] = ("", "")) -> Pair:
         return _pair(operator, "library", chunk.family, text, changed, expected, ceiling)
 
-    if read.mutual and not read.excepts and read.indirect_only and (one_sided := made_one_sided(text)):
-        yield pair("mutual_made_one_sided", one_sided, NOT_BETTER)
-    if read.mutual and not read.excepts and read.indirect_only and (total := made_total(text, read)):
-        yield pair("waiver_made_total", total, HIGH)
+    if read.mutual and not read.excepts and read.indirect_only:
+        if one_sided := made_one_sided(text):
+            yield pair("mutual_made_one_sided", one_sided, NOT_BETTER)
+        if total := made_total(text, read):
+            yield pair("waiver_made_total", total, HIGH)
     opened = {
         "cap_removed": without_ceiling(text, read, "shall not be limited in amount"),
         "cap_made_unlimited": without_ceiling(text, read, "shall be unlimited"),

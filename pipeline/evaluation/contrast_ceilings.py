@@ -69,11 +69,12 @@ SWALLOWING = ("any breach of this Agreement", "a breach of any provision of this
 
 def swallowed_by_exception(text: str, read: Facts, draws: Draws) -> str | None:
     """A capped clause with a sentence that excepts any breach of the agreement from the ceiling."""
-    if _ceiling(text, read) is None:
-        return None
-    return (
-        f"{text} {as_in(text, f'The foregoing limitation of liability shall not apply to {draws.pick(SWALLOWING)}.')}"
-    )
+    return None if _ceiling(text, read) is None else excepting(text, draws.pick(SWALLOWING))
+
+
+def excepting(text: str, what: str) -> str:
+    """A clause with a sentence that excepts ``what`` from its limit."""
+    return f"{text} {as_in(text, f'The foregoing limitation of liability shall not apply to {what}.')}"
 
 
 def without_ceiling(text: str, read: Facts, says: str) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import Facts, exception_texts
-from pipeline.evaluation.contrast_ceilings import EXCEPTION, as_in, sole_ceiling
+from pipeline.evaluation.contrast_ceilings import EXCEPTION, as_in, excepting, sole_ceiling
 from pipeline.evaluation.contrast_templates import listed
 
 _I = re.IGNORECASE
@@ -60,9 +60,7 @@ def with_exceptions(text: str, read: Facts, subjects: Sequence[str]) -> str | No
     waiver = read.mutual and read.indirect_only and len(read.sentences) == 1 and text.endswith(".")
     if not (sole_ceiling(text, read) or (waiver and not EXCEPTION.search(text))):
         return None
-    return (
-        f"{text} {as_in(text, f'The foregoing limitation of liability shall not apply to {listed(tuple(subjects))}.')}"
-    )
+    return excepting(text, listed(tuple(subjects)))
 
 
 def made_total(text: str, read: Facts) -> str | None:
@@ -88,7 +86,7 @@ def made_one_sided(text: str) -> str | None:
             changed = re.sub(r"\bto\s+the\s+other(?:\s+party)?\b", "to Customer", changed, count=1, flags=_I)
             changed = re.sub(r"\bsuch\s+party\b", "Supplier", changed, flags=_I)
             still = re.search(r"\b(?:(?:either|neither|each|both|a|any|other)\s+part(?:y|ies)|parties)\b", changed, _I)
-            return None if still else changed.upper() if text.isupper() else changed
+            return None if still else as_in(text, changed)
     return None
 
 

@@ -149,12 +149,7 @@ def critical_evidence(results: Sequence[PairResult]) -> Critical:
     """By cluster, whether each critical changed clause was called high; how many were abstained from, and
     how many are infra. A clause that stands in several pairs counts once, in the cluster of the first."""
     called = {r.pair.changed: r for r in reversed(results) if r.pair.critical}
-    asked = [r for r in called.values() if r.changed.verdict is not Verdict.ESCALATE_INFRA]
-    clusters: dict[str, list[bool]] = {}
-    for result in asked:
-        clusters.setdefault(result.pair.family, []).append(_band(result.changed) == Band.HIGH.value)
-    abstained = sum(result.changed.verdict is Verdict.INSUFFICIENT_GROUNDING for result in asked)
-    return Critical(clusters, len(called) - len(asked), abstained)
+    return Critical.of((result.pair.family, _band(result.changed)) for result in called.values())
 
 
 def pair_rows(results: Sequence[PairResult]) -> list[dict[str, Any]]:

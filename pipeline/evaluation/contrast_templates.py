@@ -64,8 +64,6 @@ EXCLUDED: tuple[str, ...] = (
     "{A} shall not be liable to {B} for any damages whatsoever, whether direct or indirect, {scope}.",
     "In no event shall {A} be liable to {B} for any loss or damage of any kind, direct damages included, {scope}.",
 )
-ONE_SIDED_WAIVER = "{A} shall not be liable to {B} for any indirect, special or consequential damages {scope}."
-
 SCOPES = (
     "arising out of this Agreement",
     "under this Agreement",

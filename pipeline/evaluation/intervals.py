@@ -57,11 +57,7 @@ def share_interval(sums: NDArray, squares: NDArray, sizes: NDArray, settings: Ev
     """Ends of ``sum(sums) / sum(sizes)`` where each item's value lies in [0, 1]."""
     varying = np.minimum((sums > SLACK).sum(axis=1), (sizes - sums > SLACK).sum(axis=1))
     few = _few_shares(sums, squares, sizes, settings.confidence)
-    if (varying <= FEW).all():
-        return few
-    low, high, varies = studentised(sums, sizes, settings)
-    many = np.where(varies, np.clip((varying - FEW) / (MANY - FEW), 0.0, 1.0), 0.0)
-    return _between(few, (np.maximum(low, 0.0), np.minimum(high, 1.0)), many)
+    return _joined(few, varying, (FEW, MANY), sums, sizes, 0.0, settings)
 
 
 def difference_interval(
@@ -71,11 +67,7 @@ def difference_interval(
     alike = [gains + losses > SLACK, sizes - gains > SLACK, sizes - losses > SLACK]  # none differs, all gain, all lose
     varying = np.min([apart.sum(axis=1) for apart in alike], axis=0)
     few = _few_differences(gains - losses, squares, sizes, settings.confidence)
-    if (varying <= FEW_DIFFER).all():
-        return few
-    low, high, varies = studentised(gains - losses, sizes, settings)
-    many = np.where(varies, np.clip((varying - FEW_DIFFER) / (MANY_DIFFER - FEW_DIFFER), 0.0, 1.0), 0.0)
-    return _between(few, (np.maximum(low, -1.0), np.minimum(high, 1.0)), many)
+    return _joined(few, varying, (FEW_DIFFER, MANY_DIFFER), gains - losses, sizes, -1.0, settings)
 
 
 def studentised(sums: NDArray, sizes: NDArray, settings: Evaluation) -> tuple[NDArray, NDArray, NDArray]:
@@ -145,8 +137,23 @@ def mid_p_lower(count: NDArray, n: NDArray, tail: NDArray | float) -> NDArray:
     return np.where(count <= SLACK, 0.0, (least + most) / 2)
 
 
-def _between(few: Ends, many: Ends, share: NDArray) -> Ends:
-    """From the ends for few families, at a share of 0, to those for many, at 1."""
+def _joined(
+    few: Ends,
+    varying: NDArray,
+    bounds: tuple[int, int],
+    sums: NDArray,
+    sizes: NDArray,
+    least: float,
+    settings: Evaluation,
+) -> Ends:
+    """The ends for few families where at most ``bounds[0]`` vary, the bootstrap's where at least ``bounds[1]`` do,
+    in proportion between; none beyond ``least`` and 1."""
+    first, enough = bounds
+    if (varying <= first).all():
+        return few
+    low, high, varies = studentised(sums, sizes, settings)
+    many = np.maximum(low, least), np.minimum(high, 1.0)
+    share = np.where(varies, np.clip((varying - first) / (enough - first), 0.0, 1.0), 0.0)
     return (1 - share) * few[0] + share * many[0], (1 - share) * few[1] + share * many[1]
 
 

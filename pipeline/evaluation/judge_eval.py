@@ -209,7 +209,9 @@ def _half(
         "precision_unsupported": share(rejected, [not t for t in truth]),
         "false_rejection": share(truth, rejected),
         "accuracy": share([True] * len(scored), right),
-        "kappa": _kappa(truth, said, families, settings),
+        "kappa": asdict(
+            chance_corrected(cohen_kappa, np.asarray(truth, dtype=int), np.asarray(said, dtype=int), families, settings)
+        ),
         "operators": {
             operator: {
                 "faithful": operator in faithful,
@@ -230,13 +232,6 @@ def _half(
         },
         "flips": {variant: _flips(scored, variant, settings) for variant in VARIANTS},
     }
-
-
-def _kappa(
-    truth: Sequence[bool], said: Sequence[bool], families: Sequence[str], settings: Evaluation
-) -> dict[str, Any]:
-    a, b = np.asarray(truth, dtype=int), np.asarray(said, dtype=int)
-    return asdict(chance_corrected(cohen_kappa, a, b, families, settings))
 
 
 def _flips(scored: Sequence[JudgedCase], variant: str, settings: Evaluation) -> dict[str, Any]:

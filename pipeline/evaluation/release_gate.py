@@ -10,7 +10,8 @@ the gate; else one inconclusive step makes it inconclusive; the step that decide
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -20,6 +21,7 @@ from pipeline.errors import CuadAuditError
 from pipeline.evaluation.statistics import Estimate, Rate, exact_lower
 from pipeline.params import ReleaseGate
 from pipeline.records import read_json
+from pipeline.types import Band
 
 
 class Outcome(StrEnum):
@@ -45,6 +47,24 @@ class Critical:
     clusters: Mapping[str, Sequence[bool]]
     infra: int = 0
     abstained: int = 0
+
+    @classmethod
+    def of(cls, calls: Iterable[tuple[str, str]]) -> Critical:
+        """From (cluster, called) of every critical case; ``called``: a band, ``abstained``, ``invalid`` or
+        ``infra``."""
+        counts: Counter[str] = Counter()
+        clusters: dict[str, list[bool]] = {}
+        for cluster, called in calls:
+            counts[called] += 1
+            if called != "infra":
+                clusters.setdefault(cluster, []).append(called == Band.HIGH.value)
+        return cls(clusters, counts["infra"], counts["abstained"])
+
+    def __add__(self, other: Critical) -> Critical:
+        clusters = {name: list(called) for name, called in self.clusters.items()}
+        for name, called in other.clusters.items():
+            clusters.setdefault(name, []).extend(called)
+        return Critical(clusters, self.infra + other.infra, self.abstained + other.abstained)
 
 
 @dataclass(frozen=True, slots=True)

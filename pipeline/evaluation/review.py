@@ -65,24 +65,14 @@ def evidence_of(
 ) -> Evidence:
     """What the gate looks at. ``extra_critical``: critical cases of the contrast set, beside those of the
     labelled items. Latency is evidence where the target ``asks_a_model``."""
-    extra = extra_critical or Critical({})
+    critical = Critical.of((one.case.sample.family, one.critical_called) for one in scored if one.critical_called)
     judged = [one for one in scored if one.outcome != "infra"]
-    clusters: dict[str, list[bool]] = {}
-    for one in judged:
-        if one.case.sample.reference.critical:
-            clusters.setdefault(one.case.sample.family, []).append(one.band == Band.HIGH.value)
-    for cluster, called in extra.clusters.items():
-        clusters.setdefault(cluster, []).extend(called)
     # Where the experts disagree nothing is known; an output that cannot be read is known to be no answer.
     known = [one for one in judged if one.outcome == "invalid" or one.scores["verdict_allowed"].value is not None]
     unjustified = [one.outcome == "abstained" and not one.case.sample.reference.abstention_allowed for one in judged]
     families = [one.case.sample.family for one in judged]
     return Evidence(
-        critical=Critical(
-            clusters,
-            infra=extra.infra + sum(one.critical_called == "infra" for one in scored),
-            abstained=extra.abstained + sum(one.critical_called == "abstained" for one in scored),
-        ),
+        critical=critical + (extra_critical or Critical({})),
         quality=rate(
             [one.scores["verdict_allowed"].value == 1.0 for one in known],
             [one.case.sample.family for one in known],

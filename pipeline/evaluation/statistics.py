@@ -73,7 +73,7 @@ def mean(
 ) -> Estimate:
     """The mean of the values, with its interval. ``bounds`` are the least and greatest possible
     value; ``None`` for a quantity without bounds (cost, latency)."""
-    values, sizes, sums, clusters = _clustered(values, families)
+    values, codes, sizes, sums, clusters = _clustered(values, families)
     if clusters < max(settings.min_families, 1):
         return Estimate(len(values), clusters)
     if bounds is None:
@@ -81,7 +81,7 @@ def mean(
     else:
         least, span = bounds[0], bounds[1] - bounds[0]
         shares = (values - least) / span
-        squares = np.bincount(cluster_codes(families), shares * shares)
+        squares = np.bincount(codes, shares * shares)
         ends = share_interval((sums - least * sizes)[None] / span, squares[None], sizes[None], settings)
         low, high = (least + span * end for end in ends)
     return _estimate(values, clusters, low, high)
@@ -99,13 +99,13 @@ def difference(
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if first.shape != second.shape:
         raise ValueError(f"paired items are needed: {first.shape} against {second.shape}")
-    delta, sizes, sums, clusters = _clustered(first - second, families)
+    delta, codes, sizes, sums, clusters = _clustered(first - second, families)
     if clusters < max(settings.min_families, 1):
         return Estimate(len(delta), clusters)
     if bounds is None:
         low, high, _ = studentised(sums[None], sizes[None], settings)
     else:
-        reach, codes = bounds[1] - bounds[0], cluster_codes(families)
+        reach = bounds[1] - bounds[0]
         of_item = delta / reach
         parts = np.maximum(of_item, 0.0), np.maximum(-of_item, 0.0), of_item * of_item
         gains, losses, squares = (np.bincount(codes, part)[None] for part in parts)
@@ -192,7 +192,7 @@ def sign_flip(first: ArrayLike, second: ArrayLike, families: Sequence[str], sett
     Twice the smaller tail, as ``scipy.stats.permutation_test`` has it (a second to import; a test holds the two
     equal where every assignment is taken).
     """
-    _, _, sums, _ = _clustered(np.asarray(first, dtype=float) - np.asarray(second, dtype=float), families)
+    _, _, _, sums, _ = _clustered(np.asarray(first, dtype=float) - np.asarray(second, dtype=float), families)
     sums = sums[sums != 0]  # a family without a difference is the same either way
     if len(sums) < 2:
         return 1.0  # one family that differs is as extreme either way
@@ -219,8 +219,8 @@ def cluster_codes(families: Sequence[str]) -> NDArray:
     return np.unique(np.asarray(families, dtype=str), return_inverse=True)[1]
 
 
-def _clustered(values: ArrayLike, families: Sequence[str]) -> tuple[NDArray, NDArray, NDArray, int]:
-    """The values, and over the families: sizes, sums, how many."""
+def _clustered(values: ArrayLike, families: Sequence[str]) -> tuple[NDArray, NDArray, NDArray, NDArray, int]:
+    """The values, the family of each as a code, and over the families: sizes, sums, how many."""
     values = np.asarray(values, dtype=float)
     if values.shape != (len(families),):
         raise ValueError(f"one family an item is needed: {values.shape} values, {len(families)} families")
@@ -228,7 +228,7 @@ def _clustered(values: ArrayLike, families: Sequence[str]) -> tuple[NDArray, NDA
         raise ValueError("a value is not finite: leave items that have none out, and count them apart")
     codes = cluster_codes(families)
     sizes = np.bincount(codes).astype(float)
-    return values, sizes, np.bincount(codes, values), len(sizes) if len(values) else 0
+    return values, codes, sizes, np.bincount(codes, values), len(sizes) if len(values) else 0
 
 
 def _estimate(values: NDArray, clusters: int, low: NDArray, high: NDArray) -> Estimate:

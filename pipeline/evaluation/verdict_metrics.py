@@ -23,8 +23,6 @@ from pipeline.params import Evaluation
 from pipeline.types import Band, FailureCause, Verdict
 
 ABSTAIN = Verdict.INSUFFICIENT_GROUNDING.value
-#: Rates in which a smaller count is better; the others are better when larger.
-LOWER_IS_BETTER = ("selective_risk", "unjustified_abstention", "false_alarm", "over_answered", "hallucination", "infra")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ failures are values and come back as such in their rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 #: Causes that a person has to mend before the rest can be asked; other failures are recorded and counted.
 STOPS = (FailureCause.INFRA_BUDGET, FailureCause.INFRA_AUTH, FailureCause.INFRA_NOT_RECORDED)
-Progress = Callable[[Sequence[Any]], Any]
 
 
 @dataclass(frozen=True)

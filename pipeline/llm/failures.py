@@ -62,20 +62,18 @@ class ApiFault(Exception):
 NO_KEY = Fault(FailureCause.INFRA_AUTH, "no API key: set ANTHROPIC_API_KEY in the environment", sent=False)
 
 
-def without_keys(text: str) -> str:
-    """A model's answer without an API key in it; all else, "bearer shares" too, stays as it was written."""
+def without_keys(text: str, least: int = SECRET_CHARS) -> str:
+    """A model's answer without an API key in it; all else, "bearer shares" too, stays as it was written. A key
+    of the environment shorter than ``least`` characters is taken for a stand-in."""
     for name in SECRETS:
-        if len(secret := os.environ.get(name, "")) >= SECRET_CHARS:
+        if len(secret := os.environ.get(name, "")) >= least:
             text = text.replace(secret, REDACTED)
     return _KEY_FORM.sub(REDACTED, text)
 
 
 def redact(text: str) -> str:
     """One short line of ``text`` without anything that looks like a credential."""
-    for name in SECRETS:
-        if secret := os.environ.get(name):
-            text = text.replace(secret, REDACTED)
-    line = " ".join(_BEARER.sub(REDACTED, _KEY_FORM.sub(REDACTED, text)).split())
+    line = " ".join(_BEARER.sub(REDACTED, without_keys(text, least=1)).split())
     return line[:DETAIL_CHARS]
 
 

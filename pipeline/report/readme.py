@@ -12,7 +12,7 @@ from typing import Any
 from pipeline import records
 from pipeline.errors import CuadAuditError, run
 from pipeline.report.build import load_metrics
-from pipeline.report.tables import Table, count, interval, number
+from pipeline.report.tables import PROTOCOLS, RANKERS, Table, count, interval, number
 
 README = Path("README.md")
 BEGIN, END = "<!-- figures: `python -m pipeline.report.readme` writes them -->", "<!-- end of figures -->"
@@ -20,7 +20,7 @@ BEGIN, END = "<!-- figures: `python -m pipeline.report.readme` writes them -->",
 #: Earlier published work on this design: 28 labels in one live run, 166 queries against 680 chunks.
 EARLIER = {
     "answered": "11 of 28", "exact": "6 of 11", "justified": "1", "unjustified": "16 (14 by gate 2)", "infra": "0",
-    "citations": "100%", "adversarial": "4 of 4", "bm25": "0.741", "dense": "0.705", "success": "0.970",
+    "citations": "100%", "adversarial": "4 of 4", "bm25": "0.741", "dense": "0.705",
 }  # fmt: skip
 
 
@@ -46,10 +46,8 @@ def gate(metrics: dict[str, Any]) -> Table:
 def retrieval(metrics: dict[str, Any]) -> Table:
     protocols = metrics["retrieval"]["protocols"]
     rows = []
-    for name in ("bm25", "dense", "rrf", "majority", "constant", "random"):
-        single, both, among = (
-            protocols[protocol]["rankers"][name]["overall"] for protocol in ("single", "set", "distractors")
-        )
+    for name in RANKERS:
+        single, both, among = (protocols[protocol]["rankers"][name]["overall"] for protocol in PROTOCOLS)
         rows.append(
             (
                 f"`{name}`",

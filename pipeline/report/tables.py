@@ -16,6 +16,7 @@ from pipeline.types import FailureCause
 
 Tree = Mapping[str, Any]
 MEASURES = ("p_at_1", "success_at_3", "mrr_at_10", "ndcg_at_10")
+PROTOCOLS = ("single", "set", "distractors")
 RANKERS = ("bm25", "dense", "rrf", "majority", "constant", "random")
 
 
@@ -112,7 +113,7 @@ def certificate(calibration: Tree, alpha: float, delta: float) -> Table:
 
 def retrieval(metrics: Tree) -> Table:
     rows = []
-    for protocol in ("single", "set", "distractors"):
+    for protocol in PROTOCOLS:
         rankers = metrics["protocols"][protocol]["rankers"]
         for name in sorted(rankers, key=lambda name: (RANKERS.index(name) if name in RANKERS else len(RANKERS), name)):
             overall = rankers[name]["overall"]

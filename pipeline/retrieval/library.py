@@ -17,7 +17,7 @@ from pipeline import records
 from pipeline.errors import CuadAuditError, UsageError
 from pipeline.retrieval import search as retrievers
 from pipeline.retrieval.bm25 import Bm25
-from pipeline.types import Chunk, Evidence
+from pipeline.types import CHUNK, Chunk, Evidence
 
 if TYPE_CHECKING:
     from pipeline.retrieval.embedder import Embedder
@@ -60,7 +60,7 @@ class Library:
     def of(cls, rows: Sequence[Mapping[str, Any]], index_dir: Path) -> Library:
         """A library of any chunks (rows of data/chunks) with the index's vectors and its kind of BM25."""
         manifest = records.read_json(Path(index_dir) / "manifest.json")
-        chunks = [Chunk(*(row[name] for name in _CHUNK[:-2]), tuple(row["categories"]), row["family"]) for row in rows]
+        chunks = [Chunk.of(row) for row in rows]
         vectors = vectors_of(index_dir, [row["sha256"] for row in rows])
         return cls(chunks, vectors, Bm25.build([chunk.text for chunk in chunks], **manifest["bm25"]), manifest)
 
@@ -125,15 +125,7 @@ def vectors_of(index_dir: Path, digests: Sequence[str]) -> np.ndarray:
     return np.ascontiguousarray(vectors[[rows[digest] for digest in digests]])
 
 
-_CHUNK = ("chunk_id", "title", "start", "end", "text", "categories", "family")
-
-
 def _chunks(path: Path) -> tuple[list[Chunk], list[str]]:
     """The chunks in index order, and the digests of their texts."""
-    table = records.read_columns(path, [*_CHUNK, "sha256"])
-    columns = [table[field] for field in _CHUNK]
-    chunks = [
-        Chunk(chunk_id, title, start, end, text, tuple(categories), family)
-        for chunk_id, title, start, end, text, categories, family in zip(*columns, strict=True)
-    ]
-    return chunks, table["sha256"]
+    rows = records.read_rows(path, [*CHUNK, "sha256"])
+    return [Chunk.of(row) for row in rows], [row["sha256"] for row in rows]

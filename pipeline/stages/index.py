@@ -14,8 +14,9 @@ import numpy as np
 
 from pipeline import params, records
 from pipeline.corpus.chunk import COLUMNS, SPAN, cut
-from pipeline.corpus.slice import LIBRARY, Rows
+from pipeline.corpus.slice import LIBRARY
 from pipeline.errors import CuadAuditError, run
+from pipeline.records import Rows
 from pipeline.retrieval.vectors import text_sha256
 
 if TYPE_CHECKING:

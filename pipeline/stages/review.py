@@ -15,7 +15,7 @@ from typing import Any
 from pipeline import params, records
 from pipeline.errors import CuadAuditError, run
 from pipeline.evaluation.agreement import annotator_agreement, disagreements
-from pipeline.evaluation.clauses import clause_texts, contract_texts
+from pipeline.evaluation.clauses import clause_texts, contract_texts, library_chunks
 from pipeline.evaluation.compare import compare
 from pipeline.evaluation.contrast_eval import PairResult, contrast_metrics, critical_evidence, pair_rows
 from pipeline.evaluation.findings import Case, RecordedTarget
@@ -36,14 +36,13 @@ from pipeline.evaluation.rubric_judge import ModelRubricJudge, OfflineRubricJudg
 from pipeline.evaluation.scorers import SCORERS, finding_rows, score_all, score_rows, uncertainty_queue
 from pipeline.grounding.adversarial import counts as adversarial_counts
 from pipeline.llm.client import open_client
-from pipeline.retrieval.library import Library
 from pipeline.standard import load_standard
 
 READS = (
     "source.labels", "gate1.score", "gate1.threshold", "judge", "llm", "evaluation", "release_gate",
 )  # fmt: skip
 CONTRACTS = Path("data/raw/contracts.parquet")
-INDEX = Path("data/index")
+LIBRARY = Path("data/index/library.parquet")
 VERDICTS = Path("data/verdicts/verdicts.jsonl")
 JUDGE = Path("metrics/judge.json")
 VERDICT_METRICS = Path("metrics/verdicts.json")
@@ -56,10 +55,10 @@ def main() -> None:
     settings = params.load(READS)
     labels = load_labels(Path(settings.source.labels))
     recorded = records.read_jsonl(VERDICTS)
-    library = Library.load(INDEX)
     contracts = contract_texts(CONTRACTS)
     clauses = clause_texts(labels.samples, contracts)
-    results = decided(labels.samples, recorded, clauses, library.chunk, settings.gate1.score, settings.gate1.threshold)
+    gate1, chunks = settings.gate1, library_chunks(LIBRARY)
+    results = decided(labels.samples, recorded, clauses, chunks.get, gate1.score, gate1.threshold)
     cases = [Case(sample, contracts[sample.title]) for sample in labels.samples]
     seconds = {row["item_id"]: measured_latency(row) for row in recorded}
     first = results[labels.samples[0].item_id]

@@ -60,8 +60,7 @@ def metrics(evaluation: Evaluation) -> dict[str, Any]:
 
 def main() -> int:
     try:
-        goal = load_goal(GOAL)
-        evaluation = evaluate(goal, Path())
+        evaluation = evaluate(load_goal(GOAL), Path())
     except Refused as refused:
         print(refused, file=sys.stderr)
         return refused.exit_code

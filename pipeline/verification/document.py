@@ -70,9 +70,6 @@ class Document:
         wanted = title.casefold()
         return [s for s in self.statements if any(part.casefold() == wanted for part in s.section)]
 
-    def has_section(self, title: str) -> bool:
-        return any(heading.title.casefold() == title.casefold() for heading in self.headings)
-
 
 def front_matter(text: str) -> tuple[dict[str, Any], str, int]:
     """The front matter, the rest, and how many lines stand before the rest; raises ``Malformed``."""
@@ -96,8 +93,9 @@ def parse_body(body: str, front: dict[str, Any] | None = None, skipped: int = 0,
     from markdown_it import MarkdownIt
 
     env: dict[str, Any] = {}
+    markdown = MarkdownIt("commonmark")
     try:
-        tokens = MarkdownIt("commonmark").parse(body.replace("\x00", "\ufffd"), env)
+        tokens = markdown.parse(body.replace("\x00", "\ufffd"), env)
     except RecursionError:
         raise Malformed("nested too deeply") from None
     headings: list[Heading] = []
@@ -120,7 +118,7 @@ def parse_body(body: str, front: dict[str, Any] | None = None, skipped: int = 0,
         elif token.type == "inline":
             if any(map(_unseen, token.children or ())):
                 # Quoted words are a source's, whatever they look like.
-                shown = MarkdownIt("commonmark").parseInline(masked(token.content), env)[0].children or ()
+                shown = markdown.parseInline(masked(token.content), env)[0].children or ()
                 hidden += [(line, child.type.replace("_", " ")) for child in shown if _unseen(child)]
             if current is not None:
                 heading = Heading(current, " ".join(token.content.split()), line)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import CuadAuditError
-from pipeline.records import read_jsonl, sha256
+from pipeline.records import read_jsonl, read_table, sha256
 from pipeline.verification.grammar import Citation
 from pipeline.verification.sources import Found, SourceUnavailable
 from pipeline.verification.words import content
@@ -102,17 +102,11 @@ class PipelineSource:
 
 
 def read_columns(path: Path, columns: list[str], among: tuple[str, set[str]] | None = None) -> list[list[Any]]:
-    """Columns of a Parquet file as lists, of the rows whose value of one column is ``among`` some.
-
-    ``ParquetFile`` and no arrays from lists: both ``read_table`` and ``pa.array`` import pandas, which costs
-    more than all else here.
-    """
+    """Columns of a Parquet file as lists, of the rows whose value of one column is ``among`` some."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
-            table = file.read(columns=columns)
+        table = read_table(path, columns)
         if among is None:
             return [table.column(column).to_pylist() for column in columns]
         rows = [i for i, value in enumerate(table.column(among[0]).to_pylist()) if value in among[1]]

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from pipeline.corpus import squad
 from pipeline.errors import CuadAuditError
+from pipeline.records import Rows
 
 Mutation = Callable[[dict[str, Any]], Any]
 
 
-def rows(table: squad.Rows) -> list[tuple]:
+def rows(table: Rows) -> list[tuple]:
     return [tuple(row.values()) for row in table]
 
 

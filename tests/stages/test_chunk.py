@@ -8,14 +8,14 @@ import pandas as pd
 import pytest
 
 from pipeline import records
-from pipeline.corpus.slice import SPAN_COLUMNS, Rows
+from pipeline.corpus.slice import SPAN_COLUMNS
 from pipeline.errors import CuadAuditError
 from pipeline.stages import chunk as stage
 
 CAP = "The Supplier's total liability is limited to the fees paid under this order in the past twelve months. "
 
 
-def spans(title: str, *texts: str) -> Rows:
+def spans(title: str, *texts: str) -> records.Rows:
     rows = []
     for number, text in enumerate(texts):
         start = 1000 * number

@@ -12,7 +12,6 @@ import pytest
 
 from pipeline import params, records
 from pipeline.corpus.chunk import COLUMNS
-from pipeline.corpus.slice import Rows
 from pipeline.errors import CuadAuditError
 from pipeline.retrieval.library import Library
 from pipeline.retrieval.vectors import text_sha256
@@ -35,7 +34,7 @@ class FakeEmbedder:
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def chunks(*rows: tuple[str, str, str]) -> Rows:
+def chunks(*rows: tuple[str, str, str]) -> records.Rows:
     """Rows of (text, kind, split)."""
     table = [
         (f"c{n}", f"s{n}", "A Inc", n, n + len(text), text, text_sha256(text), ["Cap"], f"f{n}", split, kind, 5)
