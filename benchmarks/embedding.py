@@ -38,7 +38,7 @@ def own_texts(count: int, seed: int = 20) -> list[str]:
 
 
 def chunk_texts() -> list[str]:
-    from pipeline import records
+    from pipeline.base import records
 
     return sorted(set(records.read_parquet(Path("data/chunks/chunks.parquet"), columns=["text"])["text"]))
 

@@ -26,8 +26,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.params import Evaluation
 from pipeline.evaluation import intervals
-from pipeline.params import Evaluation
 
 RATES = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
 CLUSTERS = (40, 80, 120, 270)

@@ -24,7 +24,7 @@ from pathlib import Path
 FLOOR = """
 import sys
 from pathlib import Path
-from pipeline import params, records
+from pipeline.base import params, records
 from pipeline.retrieval.embedder import CachedEmbedder, load_embedder
 from pipeline.stages.index import CHUNKS, WRITTEN
 chunks = records.read_parquet(CHUNKS, ["text"])["text"]

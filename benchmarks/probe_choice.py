@@ -14,7 +14,7 @@ import time
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from pipeline import records
+from pipeline.base import records
 from pipeline.evaluation import calibration
 from pipeline.retrieval.library import vectors_of
 from pipeline.stages import calibrate

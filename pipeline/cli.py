@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from pipeline import commands, version
-from pipeline.errors import UsageError, run
+from pipeline.base.errors import UsageError, run
 
 EXITS = {0: "done", 1: "an error", 2: "a wrong call", 130: "interrupted (Ctrl-C)"}
 

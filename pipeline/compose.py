@@ -10,9 +10,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline import params
-from pipeline.errors import UsageError, run
-from pipeline.records import atomic_path
+from pipeline.base import params
+from pipeline.base.errors import UsageError, run
+from pipeline.base.records import atomic_path
 
 
 def compose(target: Path, overrides: Sequence[str] = (), conf: Path = Path("conf")) -> None:

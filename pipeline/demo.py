@@ -18,10 +18,10 @@ import sys
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pipeline.cache import cache_dir
-from pipeline.errors import CuadAuditError
+from pipeline.base.cache import cache_dir
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import atomic_folder, to_dict
 from pipeline.grounding.engine import Engine, Place
-from pipeline.records import atomic_folder, to_dict
 from pipeline.report import tables as report
 from pipeline.report.tables import Table
 

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from pipeline import version
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import AuditResult
 from pipeline.grounding.limits import CLAUSE_TYPE, MAX_K, checked_text
-from pipeline.types import AuditResult
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer

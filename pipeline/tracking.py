@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 import yaml
 from filelock import FileLock
 
-from pipeline import params
-from pipeline.cache import cache_dir, repository
-from pipeline.errors import CuadAuditError, UsageError, run
-from pipeline.records import missing, read_json, read_parquet
+from pipeline.base import params
+from pipeline.base.cache import cache_dir, repository
+from pipeline.base.errors import CuadAuditError, UsageError, run
+from pipeline.base.records import missing, read_json, read_parquet
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

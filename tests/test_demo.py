@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline import demo
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 
 
 class Reader(io.BytesIO):

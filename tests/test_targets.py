@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.records import read_json
+from pipeline.base.records import read_json
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from pipeline import tracking
-from pipeline.errors import CuadAuditError, UsageError
-from pipeline.records import write_json, write_parquet
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.records import write_json, write_parquet
 
 OUTS = ("data/raw", "data/index/bm25", "data/report")
 

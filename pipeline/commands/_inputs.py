@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.errors import UsageError
+from pipeline.base.errors import UsageError
 from pipeline.grounding.limits import CLAUSE_TYPE, MAX_K, checked_text
 
 FIELDS = ("id", "text", "exclude_family")

@@ -10,7 +10,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from pipeline.types import AuditResult, Verdict
+from pipeline.base.types import AuditResult, Verdict
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pipeline.base.errors import UsageError
 from pipeline.commands import _inputs, _output
-from pipeline.errors import UsageError
 
 if TYPE_CHECKING:
     from pipeline.evaluation.annotate import Front
@@ -57,19 +57,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from pipeline import params
+    from pipeline.base import params
 
     folder = Path(options.labels or params.load(("source.labels",)).source.labels)
     return globals()[f"_{options.action}"](options, folder)
 
 
 def _add(options: argparse.Namespace, folder: Path) -> int:
+    from pipeline.base.records import read_rows
     from pipeline.corpus.normalise import sha256
     from pipeline.evaluation.annotate import add_item, next_id, place_of
     from pipeline.evaluation.clauses import contract_texts
     from pipeline.evaluation.label_schema import Item
     from pipeline.evaluation.labels import load_items
-    from pipeline.records import read_rows
 
     contract = contract_texts(CONTRACTS).get(options.title)
     family = {row["title"]: row["family"] for row in read_rows(FAMILIES, ("title", "family"))}.get(options.title)
@@ -142,7 +142,7 @@ def _disagreements(_: argparse.Namespace, folder: Path) -> int:
 
 
 def _agreement(_: argparse.Namespace, folder: Path) -> int:
-    from pipeline import params
+    from pipeline.base import params
     from pipeline.evaluation.agreement import annotator_agreement
     from pipeline.evaluation.labels import load_labels
 
@@ -151,8 +151,8 @@ def _agreement(_: argparse.Namespace, folder: Path) -> int:
 
 
 def _export(options: argparse.Namespace, folder: Path) -> int:
+    from pipeline.base.records import to_dict
     from pipeline.evaluation.labels import load_labels
-    from pipeline.records import to_dict
 
     labels = load_labels(folder, options.version)
     _output.print_json({"version": labels.version, "samples": [to_dict(sample) for sample in labels.samples]})

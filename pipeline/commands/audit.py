@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from pipeline.base.errors import UsageError
 from pipeline.commands import _inputs, _output
-from pipeline.errors import UsageError
 
 if TYPE_CHECKING:
     from pipeline.grounding.engine import Engine
@@ -42,8 +42,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("audit takes a FILE or --jsonl FILE", "give one of them; - is stdin")
     if options.jsonl is not None:
         return _many(options)
+    from pipeline.base.records import to_dict
     from pipeline.grounding.limits import checked_text
-    from pipeline.records import to_dict
 
     clause = checked_text(_inputs.read_text(options.file), "clause")
     engine = _open(options)
@@ -61,7 +61,7 @@ def _many(options: argparse.Namespace) -> int:
 
     from tqdm import tqdm
 
-    from pipeline.records import to_dict
+    from pipeline.base.records import to_dict
 
     if options.exclude_family:
         raise UsageError("--exclude-family goes with one clause", "write exclude_family into the lines")

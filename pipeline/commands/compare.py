@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pipeline.base.errors import UsageError
 from pipeline.commands import _inputs, _output
-from pipeline.errors import UsageError
 
 if TYPE_CHECKING:
     from pipeline.evaluation.compare import Comparison
@@ -36,7 +36,7 @@ def _named(given: str) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    from pipeline import params
+    from pipeline.base import params
     from pipeline.evaluation.compare import compare
 
     if options.second is None:
@@ -73,7 +73,7 @@ def checked(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
 
 def read_table(path: Path) -> list[dict[str, Any]]:
     """Rows of a Parquet table, or of a table as MLflow keeps it (``columns`` and ``data``)."""
-    from pipeline.records import read_rows
+    from pipeline.base.records import read_rows
 
     try:
         if path.suffix == ".json":

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from pipeline.errors import UsageError
+from pipeline.base.errors import UsageError
 
 HELP = "judge a finished artifact against its goal record: a verdict with findings"
 PASSED, REFUSED, NOT_PASSED = 0, 5, 6
@@ -67,7 +67,7 @@ def second_opinion(goal):
 
 
 def _open_client():
-    from pipeline import params
+    from pipeline.base import params
     from pipeline.llm.client import open_client
 
     return open_client(params.load(("llm",)).llm)

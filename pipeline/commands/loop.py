@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from pipeline.cache import cache_dir
+    from pipeline.base.cache import cache_dir
     from pipeline.verification.goal import load_goal
     from pipeline.verification.identity import Refused
     from pipeline.verification.loop import loop

@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from pipeline import params
+    from pipeline.base import params
     from pipeline.grounding.choose import choose_agents, live_agent
     from pipeline.grounding.collect import collect, unfinished
     from pipeline.llm.client import open_client

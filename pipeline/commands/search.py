@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
         print("note: no index of `dvc repro` here; using the sample index that `make demo` left", file=sys.stderr)
     found = engine.search(query)
     if options.json:
-        from pipeline.records import to_dict
+        from pipeline.base.records import to_dict
 
         _output.print_json({**to_dict(found), "below_threshold": found.below_threshold})
     else:

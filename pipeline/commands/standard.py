@@ -19,7 +19,7 @@ def run(options: argparse.Namespace) -> None:
 
     standard = load_standard(options.clause_type)
     if options.json:
-        from pipeline.records import to_dict
+        from pipeline.base.records import to_dict
 
         _output.print_json(to_dict(standard))
         return

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 
 MEMBER = "CUADv1.json"
 #: CUADv1.json has 40 MB; the archive's three members together stay under 1 GiB.

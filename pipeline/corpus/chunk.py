@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
+from pipeline.base.records import Rows
 from pipeline.corpus.normalise import sha256, span_key
 from pipeline.corpus.sentences import sentence_ends
 from pipeline.corpus.slice import SPAN_COLUMNS
-from pipeline.records import Rows
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 SPAN, NEGATIVE = "span", "negative"

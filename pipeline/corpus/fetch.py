@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from pipeline.base.errors import CuadAuditError
 from pipeline.corpus.archive import file_sha256, no_archive
-from pipeline.errors import CuadAuditError
 
 if TYPE_CHECKING:
     import requests

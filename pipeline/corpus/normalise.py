@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from pipeline.records import sha256
+from pipeline.base.records import sha256
 
 _ASCII = str.maketrans(
     {

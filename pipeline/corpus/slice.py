@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from pipeline.base.errors import UsageError
+from pipeline.base.records import Rows
 from pipeline.corpus import families
 from pipeline.corpus.normalise import normalise, sha256, span_key
-from pipeline.errors import UsageError
-from pipeline.records import Rows
 
 ALL = "all"
 LIBRARY, QUERIES = "library", "queries"

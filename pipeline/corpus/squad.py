@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import Rows
 from pipeline.corpus.normalise import sha256
-from pipeline.errors import CuadAuditError
-from pipeline.records import Rows
 
 #: The columns of the three tables and their types (``records.write_rows``).
 COLUMNS = {

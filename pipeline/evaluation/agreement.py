@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.params import Evaluation
+from pipeline.base.types import POSITIONS
 from pipeline.evaluation.label_schema import Annotation
 from pipeline.evaluation.labels import LabelSet
 from pipeline.evaluation.statistics import Estimate, rate, statistic
-from pipeline.params import Evaluation
-from pipeline.types import POSITIONS
 
 #: What two annotators are compared on.
 ASPECTS = ("verdict", "risk_band", "critical", *POSITIONS)

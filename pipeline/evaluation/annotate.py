@@ -17,14 +17,14 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from pipeline.errors import UsageError
+from pipeline.base.errors import UsageError
+from pipeline.base.types import AUDITOR_VERDICTS, POSITIONS, Band, Level, PositionReading, Verdict
 from pipeline.evaluation.agreement import ASPECTS, aspect_of
 from pipeline.evaluation.label_schema import KINDS, MAX_POINTS, MAX_REASON_WORDS, Adjudication, Annotation, Item
 from pipeline.evaluation.labels import read_lines
 from pipeline.evaluation.outcomes import band_of
 from pipeline.grounding.quotes import plain
 from pipeline.standard import verdict_of
-from pipeline.types import AUDITOR_VERDICTS, POSITIONS, Band, Level, PositionReading, Verdict
 
 #: What a quotation may have at most.
 QUOTE_WORDS = 25

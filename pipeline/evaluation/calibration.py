@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.params import Evaluation
 from pipeline.evaluation import intervals, statistics
 from pipeline.grounding import gate1
-from pipeline.params import Evaluation
 
 if TYPE_CHECKING:
     import pandas as pd

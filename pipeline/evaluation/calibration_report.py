@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pipeline.base.params import Evaluation
 from pipeline.evaluation import calibration, certificate, statistics
 from pipeline.grounding import gate1
-from pipeline.params import Evaluation
 
 if TYPE_CHECKING:
     import pandas as pd

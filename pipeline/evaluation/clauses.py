@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import read_rows
+from pipeline.base.types import CHUNK, Chunk
 from pipeline.corpus.normalise import sha256
-from pipeline.errors import CuadAuditError
 from pipeline.evaluation.label_schema import Item
 from pipeline.evaluation.labels import Sample
-from pipeline.records import read_rows
-from pipeline.types import CHUNK, Chunk
 
 
 def contract_texts(path: Path) -> dict[str, str]:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.params import Evaluation
+from pipeline.base.types import Verdict
 from pipeline.evaluation.statistics import difference, holm, mcnemar, sign_flip
-from pipeline.params import Evaluation
-from pipeline.types import Verdict
 
 Row = Mapping[str, Any]
 Measure = Callable[[Row], bool | None]

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pipeline.base.types import Chunk
 from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation import contrast_templates as t
@@ -37,7 +38,6 @@ from pipeline.evaluation.contrast_changes import (
     subjects_swapped,
     with_exceptions,
 )
-from pipeline.types import Chunk
 
 HIGH, WORSE, NOT_BETTER, ABSTAIN, SAME = "high", "worse", "not_better", "abstain", "same"
 #: Operators whose changed clause exposes or strips a party entirely.

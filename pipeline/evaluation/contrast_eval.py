@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from pipeline.base.params import Evaluation
+from pipeline.base.types import Band, FailureCause, Verdict
 from pipeline.evaluation import contrast
 from pipeline.evaluation.contrast import OPERATORS, Pair
 from pipeline.evaluation.outcomes import band_of
 from pipeline.evaluation.release_gate import Critical
 from pipeline.evaluation.statistics import rate
-from pipeline.params import Evaluation
-from pipeline.types import Band, FailureCause, Verdict
 
 SEVERITY = {Verdict.ACCEPTABLE: 0, Verdict.RISKY: 1, Verdict.OFF_STANDARD: 2}
 

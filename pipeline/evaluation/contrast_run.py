@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pipeline.base.parallel import spread
+from pipeline.base.types import FailureCause, Identity
 from pipeline.corpus.normalise import sha256
 from pipeline.evaluation.contrast import OPERATORS, Pair
 from pipeline.evaluation.contrast_eval import Answer
-from pipeline.evaluation.parallel import spread
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge
 from pipeline.grounding.collect import Case, collect, unfinished
 from pipeline.grounding.rows import result_of
-from pipeline.types import FailureCause, Identity
 
 if TYPE_CHECKING:
     from pipeline.retrieval.library import Library

@@ -15,10 +15,10 @@ from typing import Annotated, Any, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from pipeline.base.types import ANSWERS, AuditResult, Band, ClaimCheck, FailureCause, Level, PositionReading, Verdict
 from pipeline.evaluation.labels import Sample
 from pipeline.evaluation.locate import locate
 from pipeline.standard import Standard, rules, verdict_of
-from pipeline.types import ANSWERS, AuditResult, Band, ClaimCheck, FailureCause, Level, PositionReading, Verdict
 
 
 class RiskType(StrEnum):

@@ -7,12 +7,12 @@ multi-valued where a careful reader could defend a second answer.
 
 from __future__ import annotations
 
+from pipeline.base.types import POSITIONS, Band, Level, Verdict
 from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation import contrast_templates as t
 from pipeline.evaluation.findings import Case
 from pipeline.evaluation.labels import Reference, Sample
-from pipeline.types import POSITIONS, Band, Level, Verdict
 
 VERSION = "fixture/1"
 NOTICES = (

@@ -39,7 +39,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.params import Evaluation
+from pipeline.base.params import Evaluation
 
 #: How many families that hold the rarer outcome are few, and how many are enough for the bootstrap alone; the same
 #: of families that differ. These, and ``PRIOR``, were set by simulation (``benchmarks/interval_coverage.py``, on

@@ -14,12 +14,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from pipeline.base.types import Chunk
 from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import Facts, facts, flat
 from pipeline.evaluation.contrast_ceilings import with_ceiling
 from pipeline.evaluation.judge_operators import FAITHFUL, OF_AMOUNTS, OPERATORS, Speaker, claims_of
-from pipeline.types import Chunk
 
 TUNING, HELD_OUT = "tuning", "held_out"
 HALVES = (TUNING, HELD_OUT)

@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pipeline.base.parallel import spread
+from pipeline.base.params import Evaluation
+from pipeline.base.types import AuditorAnswer, Claim, FailureCause, Faithfulness
 from pipeline.evaluation import judge_standard
 from pipeline.evaluation.agreement import chance_corrected, cohen_kappa
 from pipeline.evaluation.judge_claims import EVIDENCE, HALVES, JudgeCase, counts
 from pipeline.evaluation.judge_operators import FAITHFUL, OPERATORS
-from pipeline.evaluation.parallel import spread
 from pipeline.evaluation.rephrasing import reword
 from pipeline.evaluation.statistics import rate
 from pipeline.grounding.agents import STANDARD, FaithfulnessJudge, Meter
 from pipeline.grounding.collect import ahead
 from pipeline.grounding.contract import check
-from pipeline.params import Evaluation
-from pipeline.types import AuditorAnswer, Claim, FailureCause, Faithfulness
 
 if TYPE_CHECKING:
     from pipeline.standard import Standard

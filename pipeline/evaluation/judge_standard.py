@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from pipeline.base.types import Chunk
 from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import flat
 from pipeline.evaluation.judge_claims import JudgeCase, balanced
 from pipeline.grounding.agents import STANDARD
-from pipeline.types import Chunk
 
 if TYPE_CHECKING:
     from pipeline.standard import Standard

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pipeline.base.types import Band
 from pipeline.evaluation.findings import Case, Output, RiskType
-from pipeline.types import Band
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from pipeline.types import AUDITOR_VERDICTS, POSITIONS, Band, Level, Verdict
+from pipeline.base.types import AUDITOR_VERDICTS, POSITIONS, Band, Level, Verdict
 
 #: Annotators whose ruling cites no two opinions: the label follows from how the clause was made (the
 #: sample corpus), or one pass alone stands for the ruling, and says so.

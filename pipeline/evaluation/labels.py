@@ -16,10 +16,10 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import Band, Level, Verdict
 from pipeline.corpus.normalise import sha256
-from pipeline.errors import CuadAuditError
 from pipeline.evaluation.label_schema import Adjudication, Annotation, Item
-from pipeline.types import Band, Level, Verdict
 
 UNKNOWN = "unknown"
 #: The source of a reference that rules on independent opinions.

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
+from pipeline.base.types import ANSWERS, POSITIONS, AuditResult, Band, FailureCause, Verdict
 from pipeline.evaluation.labels import Sample
 from pipeline.standard import rules
-from pipeline.types import ANSWERS, POSITIONS, AuditResult, Band, FailureCause, Verdict
 
 
 class Outcome(StrEnum):

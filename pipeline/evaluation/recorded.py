@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import AuditResult, Chunk
 from pipeline.evaluation.labels import Sample
 from pipeline.evaluation.outcomes import OutcomeRow, outcome_row
 from pipeline.grounding.rows import result_of
-from pipeline.types import AuditResult, Chunk
 
 #: Gate 1 open: every score passes.
 OPEN = float("-inf")

@@ -17,11 +17,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.params import ReleaseGate
+from pipeline.base.records import read_json
+from pipeline.base.types import Band
 from pipeline.evaluation.statistics import Estimate, Rate, exact_lower
-from pipeline.params import ReleaseGate
-from pipeline.records import read_json
-from pipeline.types import Band
 
 
 class Outcome(StrEnum):
@@ -203,6 +203,6 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    from pipeline.errors import run
+    from pipeline.base.errors import run
 
     run(lambda: main(sys.argv[1:]))

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pipeline.base.params import Evaluation, RetrievalRule
 from pipeline.evaluation import retrieval_metrics, retrieval_rule, statistics
 from pipeline.evaluation.retrieval_metrics import BY_CHANCE, METRICS, Labelled
-from pipeline.params import Evaluation, RetrievalRule
 
 if TYPE_CHECKING:
     import pandas as pd

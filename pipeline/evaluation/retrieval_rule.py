@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pipeline.base.params import RetrievalRule
 from pipeline.evaluation.statistics import Estimate
-from pipeline.params import RetrievalRule
 
 
 def apply_rule(

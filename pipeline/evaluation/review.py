@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.base.params import Evaluation, ReleaseGate
+from pipeline.base.types import Band, Identity
 from pipeline.evaluation.compare import Measure, critical_recall, flag
 from pipeline.evaluation.findings import Case, Target
 from pipeline.evaluation.fixture_cases import fixture_cases
@@ -20,8 +22,6 @@ from pipeline.evaluation.release_gate import Critical, Evidence, GateReport, rel
 from pipeline.evaluation.rubric_judge import OfflineRubricJudge, RubricJudge
 from pipeline.evaluation.scorers import BINARY, SCORERS, Scored, Unscored, score_all
 from pipeline.evaluation.statistics import Estimate, mean, rate, statistic
-from pipeline.params import Evaluation, ReleaseGate
-from pipeline.types import Band, Identity
 
 OUTCOMES = ("answered", "abstained", "infra", "invalid")
 

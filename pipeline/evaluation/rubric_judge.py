@@ -14,12 +14,12 @@ from typing import Annotated, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pipeline.base.types import FailureCause
 from pipeline.corpus.normalise import sha256
 from pipeline.evaluation.prompts import load_prompt
 from pipeline.evaluation.statements import Statement, statement, statements
 from pipeline.grounding.code import code_identity
 from pipeline.llm.request import Completion, CompletionRequest, Llm, LlmFailure, Result, json_schema
-from pipeline.types import FailureCause
 
 RUBRIC = (
     "A sound reason makes every required point, in whatever words, and says nothing against it. A condition is met "

@@ -22,11 +22,11 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
+from pipeline.base.types import Band, Verdict
 from pipeline.evaluation.findings import VERDICT_OF, Case, Finding, Output, Target, overall, parse
 from pipeline.evaluation.label_schema import Annotation
 from pipeline.evaluation.labels import UNKNOWN, Reference
 from pipeline.evaluation.rubric_judge import RubricFailure, RubricIdentity, RubricJudge, RubricRequest, RubricScore
-from pipeline.types import Band, Verdict
 
 SCORERS = (
     "schema", "span", "verdict_allowed", "band_allowed", "key_facts", "set_with_condition", "reason_quality"

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pipeline.base.params import Evaluation
 from pipeline.evaluation.intervals import difference_interval, resample_weights, share_interval, studentised
-from pipeline.params import Evaluation
 
 Bounds = tuple[float, float]
 

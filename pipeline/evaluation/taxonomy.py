@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pipeline.base.types import AUDITOR_VERDICTS, POSITIONS, Band, FailureCause, Verdict
 from pipeline.evaluation.outcomes import PUBLISHED_GROUPS, Outcome, OutcomeRow, is_abstention
 from pipeline.standard.measure import macro_f1
-from pipeline.types import AUDITOR_VERDICTS, POSITIONS, Band, FailureCause, Verdict
 
 #: What a critical item can be called.
 CRITICAL_CALLS = (*(band.value for band in reversed(Band)), "abstained", "infra")

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.params import Evaluation
+from pipeline.base.types import Band, FailureCause, Verdict
 from pipeline.evaluation import taxonomy
 from pipeline.evaluation.labels import LabelSet
 from pipeline.evaluation.outcomes import Outcome, OutcomeRow
 from pipeline.evaluation.selective import risk_coverage
 from pipeline.evaluation.statistics import Estimate, exact_lower, rate, statistic
-from pipeline.params import Evaluation
-from pipeline.types import Band, FailureCause, Verdict
 
 ABSTAIN = Verdict.INSUFFICIENT_GROUNDING.value
 

@@ -20,10 +20,10 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from pipeline import records
-from pipeline.errors import CuadAuditError, run
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError, run
+from pipeline.base.types import ANSWERS, Verdict
 from pipeline.standard import read_clause
-from pipeline.types import ANSWERS, Verdict
 
 FILE = Path(__file__).resolve().parents[2] / "data" / "adversarial" / "clauses.jsonl"
 Split = Literal["tuning", "held_out"]

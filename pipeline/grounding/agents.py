@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from pipeline.errors import CuadAuditError
-from pipeline.types import AuditorAnswer, Chunk, Evidence, Faithfulness, Identity, Usage
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import AuditorAnswer, Chunk, Evidence, Faithfulness, Identity, Usage
 
 if TYPE_CHECKING:
     from pipeline.standard import Standard

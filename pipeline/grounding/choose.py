@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.cache import repository
-from pipeline.errors import UsageError
+from pipeline.base.cache import repository
+from pipeline.base.errors import UsageError
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge, refuse_same_agent
 
 if TYPE_CHECKING:
-    from pipeline import params
+    from pipeline.base import params
     from pipeline.llm.request import Llm
 
 #: Opens the live client when the first agent needs it, so that nothing is opened for embedded agents.
@@ -58,7 +58,7 @@ def live_agent(role: str, conf: Path = Path("conf")) -> params.AnthropicAgent:
     import yaml
     from pydantic import TypeAdapter
 
-    from pipeline.params import AnthropicAgent
+    from pipeline.base.params import AnthropicAgent
 
     described = yaml.safe_load((conf / role / "anthropic.yaml").read_text(encoding="utf-8"))
     return TypeAdapter(AnthropicAgent).validate_json(json.dumps(described))

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import AuditorAnswer, Evidence, FailureCause
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge, Meter
 from pipeline.grounding.contract import ask, check, needs_judge, retrieved
 from pipeline.grounding.rows import to_row
 from pipeline.llm.request import from_results
-from pipeline.types import AuditorAnswer, Evidence, FailureCause
 
 if TYPE_CHECKING:
     from pipeline.standard import Standard

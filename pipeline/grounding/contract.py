@@ -16,12 +16,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pipeline.grounding.agents import Auditor, FaithfulnessJudge, Meter, refuse_same_agent
-from pipeline.grounding.limits import CLAUSE_TYPE
-from pipeline.grounding.quotes import verbatim
-from pipeline.grounding.structure import structural_faults
-from pipeline.llm.request import LlmFailure
-from pipeline.types import (
+from pipeline.base.types import (
     ANSWERS,
     AUDITOR_VERDICTS,
     AuditorAnswer,
@@ -36,6 +31,11 @@ from pipeline.types import (
     Usage,
     Verdict,
 )
+from pipeline.grounding.agents import Auditor, FaithfulnessJudge, Meter, refuse_same_agent
+from pipeline.grounding.limits import CLAUSE_TYPE
+from pipeline.grounding.quotes import verbatim
+from pipeline.grounding.structure import structural_faults
+from pipeline.llm.request import LlmFailure
 
 if TYPE_CHECKING:
     from pipeline.standard import Standard

@@ -12,12 +12,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline import params
-from pipeline.cache import cache_dir
-from pipeline.errors import CuadAuditError
+from pipeline.base import params
+from pipeline.base.cache import cache_dir
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import AuditResult, Evidence
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge, Meter
 from pipeline.grounding.limits import CLAUSE_TYPE, checked_k, checked_text
-from pipeline.types import AuditResult, Evidence
 
 if TYPE_CHECKING:
     from pipeline.grounding.evidence import Searcher

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pipeline.base.types import Evidence
 from pipeline.corpus.chunk import cut
 from pipeline.grounding.gate1 import KINDS, Probe, evidence_score
-from pipeline.types import Evidence
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from pipeline import params
+    from pipeline.base import params
     from pipeline.retrieval.embedder import Embedder
     from pipeline.retrieval.library import Library
 

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline import records
-from pipeline.errors import CuadAuditError
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError
 
 KINDS = ("cosine_top1", "cosine_top5", "probe")
 #: What each kind says where there is nothing to compare with.

@@ -15,13 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline import records
-from pipeline.errors import CuadAuditError
-from pipeline.grounding.agents import CLAUSE, STANDARD, Auditor, FaithfulnessJudge, Meter
-from pipeline.grounding.contract import audit
-from pipeline.grounding.quotes import quotations, stands
-from pipeline.standard.reader import read_clause
-from pipeline.types import (
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import (
     ANSWERS,
     AuditorAnswer,
     AuditResult,
@@ -31,6 +27,10 @@ from pipeline.types import (
     Level,
     PositionReading,
 )
+from pipeline.grounding.agents import CLAUSE, STANDARD, Auditor, FaithfulnessJudge, Meter
+from pipeline.grounding.contract import audit
+from pipeline.grounding.quotes import quotations, stands
+from pipeline.standard.reader import read_clause
 
 if TYPE_CHECKING:
     from pipeline.standard import Standard

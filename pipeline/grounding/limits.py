@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.errors import UsageError
+from pipeline.base.errors import UsageError
 from pipeline.standard.reader import MAX_CHARACTERS
 
 #: Longest clause in characters: what the reader reads. A longer one is refused, not read as saying nothing.

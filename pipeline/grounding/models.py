@@ -10,12 +10,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Self
 
-from pipeline.grounding.agents import CLAUSE, STANDARD, Meter
-from pipeline.grounding.prompts import Prompt
-from pipeline.grounding.schemas import AuditorOutput, JudgeOutput, judge_output
-from pipeline.grounding.texts import auditor_message, judge_message, unfenced
-from pipeline.llm.request import Complete, Completion, CompletionRequest, Llm
-from pipeline.types import (
+from pipeline.base.types import (
     AuditorAnswer,
     Chunk,
     Claim,
@@ -26,6 +21,11 @@ from pipeline.types import (
     Level,
     PositionReading,
 )
+from pipeline.grounding.agents import CLAUSE, STANDARD, Meter
+from pipeline.grounding.prompts import Prompt
+from pipeline.grounding.schemas import AuditorOutput, JudgeOutput, judge_output
+from pipeline.grounding.texts import auditor_message, judge_message, unfenced
+from pipeline.llm.request import Complete, Completion, CompletionRequest, Llm
 
 if TYPE_CHECKING:
     from pipeline.standard import Standard

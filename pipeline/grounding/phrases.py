@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pipeline.types import Level
+from pipeline.base.types import Level
 
 if TYPE_CHECKING:
     from pipeline.standard import Reading, Standard

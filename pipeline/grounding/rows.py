@@ -18,13 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pipeline.errors import CuadAuditError
-from pipeline.grounding.agents import Meter
-from pipeline.grounding.contract import decide
-from pipeline.grounding.limits import CLAUSE_TYPE
-from pipeline.llm.request import LlmFailure
-from pipeline.records import from_dict, to_dict
-from pipeline.types import (
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import from_dict, to_dict
+from pipeline.base.types import (
     AuditorAnswer,
     AuditResult,
     Chunk,
@@ -34,6 +30,10 @@ from pipeline.types import (
     Identity,
     Usage,
 )
+from pipeline.grounding.agents import Meter
+from pipeline.grounding.contract import decide
+from pipeline.grounding.limits import CLAUSE_TYPE
+from pipeline.llm.request import LlmFailure
 
 
 def to_row(

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
+from pipeline.base.types import ANSWERS, AuditorAnswer, Claim, Evidence, Identity, Level, Verdict
 from pipeline.grounding.agents import CLAUSE, STANDARD, Meter
 from pipeline.grounding.code import code_identity
 from pipeline.grounding.phrases import cited_sentence, clause_sentence, standard_sentence
 from pipeline.standard import EXTRACTORS, Reading, Standard
-from pipeline.types import ANSWERS, AuditorAnswer, Claim, Evidence, Identity, Level, Verdict
 
 #: The levels that a verdict hangs on.
 DECISIVE = {

@@ -8,7 +8,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from pipeline.types import Level
+from pipeline.base.types import Level
 
 
 class _Output(BaseModel):

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pipeline.base.types import AuditorAnswer, Chunk, ClaimCheck, Level, Verdict
 from pipeline.grounding.agents import CLAUSE, STANDARD
 from pipeline.grounding.lexical import levels
 from pipeline.grounding.quotes import quotations, stands, verbatim
 from pipeline.standard import verdict_of
-from pipeline.types import AuditorAnswer, Chunk, ClaimCheck, Level, Verdict
 
 #: The one position that no words of the clause can show: it is met where nothing is missing.
 SELF_CONTAINED = "P5"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pipeline.types import Claim, Evidence
+from pipeline.base.types import Claim, Evidence
 
 if TYPE_CHECKING:
     from pipeline.standard import Standard

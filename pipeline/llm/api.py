@@ -12,9 +12,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from pipeline.base.types import FailureCause
 from pipeline.llm.failures import NO_KEY, ApiFault, Fault, fault_of
 from pipeline.llm.request import CompletionRequest, json_schema
-from pipeline.types import FailureCause
 
 
 def body_of(request: CompletionRequest) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pipeline.base.types import FailureCause, Usage
 from pipeline.llm.api import AnthropicApi
 from pipeline.llm.batch_book import BatchBook, BatchRecord, intent
 from pipeline.llm.budget import Budget
@@ -29,10 +30,9 @@ from pipeline.llm.reply import read_message
 from pipeline.llm.request import Completion, CompletionRequest, LlmFailure, Result
 from pipeline.llm.retry import retrying
 from pipeline.llm.store import AnswerStore
-from pipeline.types import FailureCause, Usage
 
 if TYPE_CHECKING:
-    from pipeline import params
+    from pipeline.base import params
 
 #: The API takes 100,000 requests or 256 MB in a batch; smaller ones answer sooner and lose less.
 MAX_REQUESTS = 10_000

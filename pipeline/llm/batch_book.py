@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from pipeline import records
-from pipeline.errors import CuadAuditError
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import threading
 
+from pipeline.base.types import FailureCause
 from pipeline.llm.request import LlmFailure
-from pipeline.types import FailureCause
 
 BILLION = 1_000_000_000
 

@@ -14,7 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline import cache
+from pipeline.base import cache
+from pipeline.base.types import FailureCause, Usage
 from pipeline.llm.api import AnthropicApi
 from pipeline.llm.batch import BatchRunner
 from pipeline.llm.batch_book import BatchBook
@@ -25,10 +26,9 @@ from pipeline.llm.reply import read_message
 from pipeline.llm.request import Completion, CompletionRequest, LlmFailure, Result
 from pipeline.llm.retry import retrying
 from pipeline.llm.store import AnswerStore
-from pipeline.types import FailureCause, Usage
 
 if TYPE_CHECKING:
-    from pipeline import params
+    from pipeline.base import params
 
 LOG = logging.getLogger(__name__)
 

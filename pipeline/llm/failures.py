@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.types import FailureCause
+from pipeline.base.types import FailureCause
 
 SECRETS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 _KEY_FORM = re.compile(r"sk-ant-[\w-]+")

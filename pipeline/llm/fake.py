@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pipeline.base.types import FailureCause, Usage
 from pipeline.llm.reply import Tokens, read_message
 from pipeline.llm.request import Completion, CompletionRequest, LlmFailure, Result, json_schema
-from pipeline.types import FailureCause, Usage
 
 #: What a script may say: text as the model would write it, anything JSON-like, a failure, or its cause.
 Said = Any

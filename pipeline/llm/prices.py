@@ -10,10 +10,10 @@ from typing import Annotated, Any
 
 import yaml
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import Usage
 from pipeline.llm.reply import Tokens
 from pipeline.llm.request import CompletionRequest, json_schema
-from pipeline.types import Usage
 
 #: Beside the code, so that it is found from any working folder.
 PRICE_FILE = Path(__file__).resolve().parents[2] / "data" / "prices.yaml"

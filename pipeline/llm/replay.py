@@ -13,12 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from pipeline import cache, records
-from pipeline.errors import CuadAuditError
+from pipeline.base import cache, records
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import FailureCause
 from pipeline.llm.client import in_order
 from pipeline.llm.request import Completion, CompletionRequest, Llm, LlmFailure, Result
 from pipeline.llm.store import from_row, to_row
-from pipeline.types import FailureCause
 
 #: Failures that are the model's answer to the request; the others say something about that day's network.
 RECORDED = (FailureCause.INFRA_REFUSAL, FailureCause.INFRA_TRUNCATED, FailureCause.INFRA_MALFORMED)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pipeline.base.types import FailureCause
 from pipeline.llm.failures import without_keys
 from pipeline.llm.request import CompletionRequest
-from pipeline.types import FailureCause
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

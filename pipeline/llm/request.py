@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, Protocol
 
-from pipeline.records import sha256
-from pipeline.types import FailureCause, Usage
+from pipeline.base.records import sha256
+from pipeline.base.types import FailureCause, Usage
 
 #: Raise it when the way a request is put to the model changes, so that old answers are not taken for new ones.
 REQUEST_FORM = 1

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import tenacity
 
+from pipeline.base.types import FailureCause
 from pipeline.llm.failures import ApiFault, Fault
-from pipeline.types import FailureCause
 
 T = TypeVar("T")
 FIRST_WAIT_S = 0.5

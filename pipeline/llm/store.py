@@ -11,10 +11,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pipeline import records
+from pipeline.base import records
+from pipeline.base.types import Usage
 from pipeline.llm.reply import read_text
 from pipeline.llm.request import Completion, CompletionRequest
-from pipeline.types import Usage
 
 
 class AnswerStore:

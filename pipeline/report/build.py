@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pipeline import params, records
-from pipeline.errors import run
+from pipeline.base import params, records
+from pipeline.base.errors import run
 from pipeline.report import figures, memo, page, tables
 from pipeline.report.review_tables import review_tables
 from pipeline.report.summary import summary

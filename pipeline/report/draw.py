@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline import records
-from pipeline.errors import run
+from pipeline.base import records
+from pipeline.base.errors import run
 from pipeline.report import figures
 
 READS: tuple[str, ...] = ()

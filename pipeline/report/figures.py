@@ -15,8 +15,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure  # without pyplot: no window, no backend to choose, no figure to close
 
-from pipeline.records import atomic_path
-from pipeline.types import AUDITOR_VERDICTS, FailureCause, Verdict
+from pipeline.base.records import atomic_path
+from pipeline.base.types import AUDITOR_VERDICTS, FailureCause, Verdict
 
 Tree = Mapping[str, Any]
 BLUE, ORANGE, GREEN, RED, GREY, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#666666", "#56B4E9"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pipeline import records
-from pipeline.errors import CuadAuditError, run
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError, run
 from pipeline.report.build import load_metrics
 from pipeline.report.tables import PROTOCOLS, RANKERS, Table, count, interval, number
 

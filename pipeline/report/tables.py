@@ -12,7 +12,7 @@ from typing import Any
 
 from tabulate import tabulate
 
-from pipeline.types import FailureCause
+from pipeline.base.types import FailureCause
 
 Tree = Mapping[str, Any]
 MEASURES = ("p_at_1", "success_at_3", "mrr_at_10", "ndcg_at_10")

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pipeline.cache import cache_dir as project_cache
-from pipeline.errors import UsageError
+from pipeline.base.cache import cache_dir as project_cache
+from pipeline.base.errors import UsageError
 from pipeline.retrieval.vector_store import VectorStore
 from pipeline.retrieval.vectors import text_sha256
 

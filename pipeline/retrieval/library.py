@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipeline import records
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.types import CHUNK, Chunk, Evidence
 from pipeline.retrieval import search as retrievers
 from pipeline.retrieval.bm25 import Bm25
-from pipeline.types import CHUNK, Chunk, Evidence
 
 if TYPE_CHECKING:
     from pipeline.retrieval.embedder import Embedder

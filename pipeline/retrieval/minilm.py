@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipeline import records
-from pipeline.errors import CuadAuditError
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError
 from pipeline.retrieval import onnx_graph
 from pipeline.retrieval.vectors import clean, unit_rows
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 from pipeline.retrieval import minilm
 from pipeline.retrieval.vectors import clean, unit_rows
 

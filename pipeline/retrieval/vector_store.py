@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from pipeline import records
-from pipeline.errors import CuadAuditError
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError
 
 _ASKED_AT_ONCE = 500  # SQLite takes at most 999 values in one question on old builds
 _BUSY_S = 60.0

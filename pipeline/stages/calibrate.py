@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from pipeline import params, records
-from pipeline.errors import run
+from pipeline.base import params, records
+from pipeline.base.errors import run
 from pipeline.evaluation import calibration, calibration_report
 from pipeline.retrieval.library import vectors_of
 from pipeline.retrieval.vectors import text_sha256

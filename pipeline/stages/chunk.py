@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline import params, records
+from pipeline.base import params, records
+from pipeline.base.errors import run
 from pipeline.corpus import chunk
-from pipeline.errors import run
 
 READS = ("embedder",)
 SLICE = Path("data/slice")

@@ -12,12 +12,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline import params, records
-from pipeline.errors import run
+from pipeline.base import params, records
+from pipeline.base.errors import run
+from pipeline.base.parallel import workers_for
+from pipeline.base.types import Evidence, Identity
 from pipeline.evaluation.contrast import contrast_pairs
 from pipeline.evaluation.contrast_eval import Answer, answers_of
 from pipeline.evaluation.contrast_run import chosen_pairs, clause_answers, families_of
-from pipeline.evaluation.parallel import workers_for
 from pipeline.grounding.adversarial import AdversarialClause, load_clauses, rows_of
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge
 from pipeline.grounding.choose import choose_agents
@@ -25,7 +26,6 @@ from pipeline.grounding.injection import load_probes, summary, try_probes
 from pipeline.llm.client import open_client
 from pipeline.retrieval.library import Library
 from pipeline.standard import load_standard
-from pipeline.types import Evidence, Identity
 
 READS = ("retrieval.k", "auditor", "judge", "llm", "evaluation.seed")
 INDEX = Path("data/index")

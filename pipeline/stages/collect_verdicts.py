@@ -18,9 +18,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from pipeline import params, records
+from pipeline.base import params, records
+from pipeline.base.errors import run
 from pipeline.corpus.normalise import span_key
-from pipeline.errors import run
 from pipeline.evaluation.clauses import clause_text, contract_texts
 from pipeline.evaluation.labels import load_items
 from pipeline.grounding.choose import choose_agents

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from pipeline import params, records
-from pipeline.cache import cache_dir, repository
+from pipeline.base import params, records
+from pipeline.base.cache import cache_dir, repository
+from pipeline.base.errors import run
 from pipeline.corpus import archive, fetch, squad
-from pipeline.errors import run
 
 READS = ("source",)
 OUT = Path("data/raw")

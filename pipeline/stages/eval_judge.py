@@ -9,19 +9,19 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pipeline import params, records
-from pipeline.errors import CuadAuditError, run
+from pipeline.base import params, records
+from pipeline.base.errors import CuadAuditError, run
+from pipeline.base.parallel import workers_for
+from pipeline.base.params import EmbeddedAgent
+from pipeline.base.types import FailureCause
 from pipeline.evaluation.clauses import chunks_of_the_library
 from pipeline.evaluation.judge_claims import judge_cases
 from pipeline.evaluation.judge_eval import VARIANTS, Bar, judge_all, judge_metrics, judged_rows, stopped
 from pipeline.evaluation.judge_standard import standard_cases
-from pipeline.evaluation.parallel import workers_for
 from pipeline.grounding.choose import choose_agents
 from pipeline.grounding.collect import STOPS
 from pipeline.llm.client import open_client
-from pipeline.params import EmbeddedAgent
 from pipeline.standard import load_standard
-from pipeline.types import FailureCause
 
 READS = ("judge", "llm", "evaluation", "release_gate.judge_min_recall", "release_gate.judge_max_false_rejection")
 CHUNKS = Path("data/chunks/chunks.parquet")

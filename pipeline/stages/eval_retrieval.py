@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from pipeline import params, records
+from pipeline.base import params, records
+from pipeline.base.errors import run
 from pipeline.corpus.slice import LIBRARY, QUERIES
-from pipeline.errors import run
 from pipeline.evaluation import retrieval_metrics, retrieval_report
 from pipeline.evaluation.retrieval_metrics import DISTRACTORS, Labelled
 from pipeline.retrieval.library import Library, vectors_of

@@ -10,8 +10,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from pipeline import params, records
-from pipeline.errors import run
+from pipeline.base import params, records
+from pipeline.base.errors import run
 from pipeline.evaluation.clauses import clause_texts, contract_texts, library_chunks
 from pipeline.evaluation.labels import load_labels
 from pipeline.evaluation.outcomes import COLUMNS

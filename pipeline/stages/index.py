@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipeline import params, records
+from pipeline.base import params, records
+from pipeline.base.errors import CuadAuditError, run
+from pipeline.base.records import Rows
 from pipeline.corpus.chunk import COLUMNS, SPAN, cut
 from pipeline.corpus.slice import LIBRARY
-from pipeline.errors import CuadAuditError, run
-from pipeline.records import Rows
 from pipeline.retrieval.vectors import text_sha256
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pipeline import params, records
-from pipeline.errors import CuadAuditError, run
+from pipeline.base import params, records
+from pipeline.base.errors import CuadAuditError, run
 from pipeline.evaluation.agreement import annotator_agreement, disagreements
 from pipeline.evaluation.clauses import clause_texts, contract_texts, library_chunks
 from pipeline.evaluation.compare import compare

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline import params, records
+from pipeline.base import params, records
+from pipeline.base.errors import run
 from pipeline.corpus import slice as slicing
-from pipeline.errors import run
 
 READS = ("slice",)
 RAW = Path("data/raw")

@@ -13,8 +13,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pipeline import records
-from pipeline.errors import CuadAuditError, run
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError, run
 from pipeline.verification.engine import Evaluation, evaluate
 from pipeline.verification.goal import load_goal
 from pipeline.verification.identity import Refused

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from pipeline.base.types import Level
 from pipeline.standard.grammar import MASK, Pattern, any_of, span_of
 from pipeline.standard.numbers import money, multiples, periods
 from pipeline.standard.redaction import redactions
 from pipeline.standard.references import ELSEWHERE, REFERENCE
 from pipeline.standard.text import Span
-from pipeline.types import Level
 
 _LEAD = re.compile(
     r"(?:[\s,:;]|\b(?:an?|the|amount|sum|equal|to|lesser|greater|lower|higher|of|and|or|up|maximum|\(?(?:i|ii|a|b|1|2)\))(?=[\s,:]))*\s*"

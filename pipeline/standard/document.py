@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.errors import CuadAuditError, UsageError
-from pipeline.types import Level
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.types import Level
 
 #: Beside the code, so that a server finds it whatever the current folder is.
 ROOT = Path(__file__).resolve().parents[2] / "data" / "standard"

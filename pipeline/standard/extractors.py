@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipeline.errors import UsageError
+from pipeline.base.errors import UsageError
 from pipeline.standard.reader import read_clause
 from pipeline.standard.reading import Reading
 

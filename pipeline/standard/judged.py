@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from pipeline.base.types import Level
 from pipeline.standard.acts import REACH, Act, ActKind
 from pipeline.standard.carveouts import NAMED_HEADS
 from pipeline.standard.ceiling import REMEDY, Ceiling, ceiling
@@ -22,7 +23,6 @@ from pipeline.standard.redaction import REDACTION
 from pipeline.standard.references import ELSEWHERE
 from pipeline.standard.text import Clause, Span
 from pipeline.standard.waivers import NO_CLAIM
-from pipeline.types import Level
 
 NO_LIABILITY_ATTACHES = "no liability attaches"
 LIABILITY_EXCLUDED = "liability excluded"

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline import errors, records
+from pipeline.base import errors, records
+from pipeline.base.types import POSITIONS, Band, Verdict
 from pipeline.standard.extractors import extractor
-from pipeline.types import POSITIONS, Band, Verdict
 
 
 @dataclass(frozen=True, slots=True)

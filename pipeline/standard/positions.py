@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pipeline.base.types import Level
 from pipeline.standard.acts import ActKind
 from pipeline.standard.exceptions import Item, Kind, one_sided
 from pipeline.standard.exposures import ANSWERS_FOR, GROSS_ONLY, IN_FULL, LIMITED_RECOURSE
@@ -17,7 +18,6 @@ from pipeline.standard.redaction import REDACTION
 from pipeline.standard.text import Span
 from pipeline.standard.waivers import GIVING_UP
 from pipeline.standard.wording import Evidence
-from pipeline.types import Level
 
 BINDING = (ActKind.WAIVER, ActKind.CAP, ActKind.REMEDY, ActKind.TIME_BAR, ActKind.SURVIVAL)
 GROSS_FAULT = ("gross negligence", "wilful misconduct", "fraud")

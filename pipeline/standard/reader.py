@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pipeline.base.types import POSITIONS, Level, PositionReading, Verdict
 from pipeline.standard.acts import MOST_ACTS, ActKind
 from pipeline.standard.exceptions import Kind
 from pipeline.standard.finder import find
@@ -18,7 +19,6 @@ from pipeline.standard.residue import unread, unread_exposure
 from pipeline.standard.rules import band_of, critical_of, verdict_of
 from pipeline.standard.text import Clause, read_text
 from pipeline.standard.wording import Evidence, missing_sentences, note, quote_words
-from pipeline.types import POSITIONS, Level, PositionReading, Verdict
 
 #: Longer than any clause of the corpus by far: beyond it the text is no clause.
 MAX_CHARACTERS = 12_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pipeline.types import Band, Level, PositionReading, Verdict
+from pipeline.base.types import Band, Level, PositionReading, Verdict
 
 
 @dataclass(frozen=True, slots=True)

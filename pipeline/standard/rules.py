@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipeline.types import POSITIONS, Band, Level, PositionReading, Verdict
+from pipeline.base.types import POSITIONS, Band, Level, PositionReading, Verdict
 
 SUBSTANTIVE = tuple(position for position in POSITIONS if position != "P5")
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pipeline.base.types import Level
 from pipeline.standard.text import Clause, Span
-from pipeline.types import Level
 
 MAX_WORDS = 25
 

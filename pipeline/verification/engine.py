@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
 from pipeline.verification import score as scoring
 from pipeline.verification.document import front_matter
 from pipeline.verification.folder_source import FolderSource as Folder

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 from pipeline.verification.grammar import Citation, parse_one
 from pipeline.verification.sources import SWISS, Found, SourceUnavailable
 from pipeline.verification.words import content

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
 from pipeline.verification.identity import Agent
 from pipeline.verification.plainyaml import Malformed, read
 from pipeline.verification.settings import SETTINGS

@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.errors import CuadAuditError, UsageError
-from pipeline.records import sha256
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.records import sha256
 
 REFUSED = "REFUSED: worker and evaluator resolve to the same agent/role."
 MEND = (

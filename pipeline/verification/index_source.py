@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import CuadAuditError
-from pipeline.records import read_jsonl, read_table, sha256
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import read_jsonl, read_table, sha256
 from pipeline.verification.grammar import Citation
 from pipeline.verification.sources import Found, SourceUnavailable
 from pipeline.verification.words import content

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import CuadAuditError
-from pipeline.records import read_json, read_jsonl, write_bytes, write_json
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import read_json, read_jsonl, write_bytes, write_json
 
 FILES = ("artifact", "verdict.yaml", "verdict.json", "feedback.txt", "worker.log")
 

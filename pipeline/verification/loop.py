@@ -17,7 +17,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
 from pipeline.verification.engine import (
     Evaluation,
     evaluate,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.records import sha256
+from pipeline.base.records import sha256
 from pipeline.verification.goal import GoalRecord
 from pipeline.verification.support import Opinion, Support, SupportCheck
 

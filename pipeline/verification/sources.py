@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from pipeline.records import read_jsonl
+from pipeline.base.records import read_jsonl
 from pipeline.verification.grammar import BRACKETS, Citation, extract, parse_one
 
 SWISS = ("bge", "decision", "statute", "commentary")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.errors import UsageError
-from pipeline.records import sha256
+from pipeline.base.errors import UsageError
+from pipeline.base.records import sha256
 from pipeline.verification import grammar
 from pipeline.verification.document import parse_body
 from pipeline.verification.gate import FORMAT_ONLY, VALIDATE, VERIFY, Use, review

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.errors import UsageError
+from pipeline.base.errors import UsageError
 from pipeline.verification.identity import split
 
 #: Seconds between the request to end and the kill.

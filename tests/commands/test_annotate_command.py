@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from pipeline import cli
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.records import write_jsonl, write_parquet
 from pipeline.evaluation.labels import load_items
-from pipeline.records import write_jsonl, write_parquet
 
 CLAUSE = "Neither party is liable for indirect loss."
 CONTRACT = f"Agreement. {CLAUSE} End."

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from pipeline import cli
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.records import write_rows
 from pipeline.evaluation.outcomes import COLUMNS, OutcomeRow
-from pipeline.records import write_rows
 
 FIELDS = dict.fromkeys(OutcomeRow.__dataclass_fields__, "")
 

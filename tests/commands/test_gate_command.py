@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from pipeline import cli
-from pipeline.errors import CuadAuditError
-from pipeline.records import write_json
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import write_json
 
 
 @pytest.mark.parametrize(("outcome", "code"), [("pass", 0), ("fail", 1), ("inconclusive", 3)])

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.base.errors import CuadAuditError
 from pipeline.corpus import archive
-from pipeline.errors import CuadAuditError
 
 Zip = Callable[..., Path]
 JSON = b'{"data": []}' * 100

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.base.errors import CuadAuditError
 from pipeline.corpus.fetch import fetch
-from pipeline.errors import CuadAuditError
 
 BODY = random.Random(7).randbytes(1_000_000)
 DIGEST = hashlib.sha256(BODY).hexdigest()

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pipeline.base.errors import UsageError
 from pipeline.corpus import slice as slicing
 from pipeline.corpus import squad
-from pipeline.errors import UsageError
 
 CAP, UNCAPPED = "Cap On Liability", "Uncapped Liability"
 KNOWN = ["Audit Rights", CAP, "Insurance", "No-Solicit Of Customers", UNCAPPED]

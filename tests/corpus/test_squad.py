@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import Rows
 from pipeline.corpus import squad
-from pipeline.errors import CuadAuditError
-from pipeline.records import Rows
 
 Mutation = Callable[[dict[str, Any]], Any]
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.evaluation.labels import Reference, Sample
-from pipeline.types import (
+from pipeline.base.types import (
     POSITIONS,
     AuditResult,
     Band,
@@ -22,6 +21,7 @@ from pipeline.types import (
     Level,
     Verdict,
 )
+from pipeline.evaluation.labels import Reference, Sample
 
 RULES, LEXICAL = Identity("rules", code="rules"), Identity("lexical", code="lexical")
 SILENT = dict.fromkeys(POSITIONS, "silent") | {"P5": "meets"}

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
+from pipeline.base.params import Evaluation
 from pipeline.evaluation.agreement import (
     agreement,
     annotator_agreement,
@@ -18,7 +19,6 @@ from pipeline.evaluation.agreement import (
     pair_counts,
 )
 from pipeline.evaluation.labels import load_labels
-from pipeline.params import Evaluation
 
 QUICK = Evaluation(confidence=0.95, resamples=200, seed=1, min_families=3)
 

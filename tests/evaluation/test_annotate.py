@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.types import Verdict
 from pipeline.evaluation.annotate import (
     Front,
     add_item,
@@ -19,7 +20,6 @@ from pipeline.evaluation.annotate import (
 )
 from pipeline.evaluation.label_schema import Item
 from pipeline.evaluation.labels import load_items, load_labels, load_opinions
-from pipeline.types import Verdict
 
 TEXT = "Neither party is liable for indirect loss, or so the clause says at length, with words to spare."
 TEXTS = {"I1": TEXT, "I2": TEXT}

@@ -10,10 +10,10 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.params import Evaluation
 from pipeline.evaluation import calibration, calibration_report
 from pipeline.grounding import gate1
-from pipeline.params import Evaluation
 
 SETTINGS = Evaluation(confidence=0.95, resamples=500, seed=20, min_families=10)
 DIMENSION = 12

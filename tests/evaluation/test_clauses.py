@@ -7,9 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import write_parquet
 from pipeline.evaluation.clauses import clause_texts, contract_texts
-from pipeline.records import write_parquet
 
 TEXT = "Preamble. Neither party is liable for indirect loss. End."
 

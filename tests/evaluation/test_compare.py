@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.params import Evaluation
 from pipeline.evaluation.compare import NEEDED, SERIOUS, compare
-from pipeline.params import Evaluation
 
 SETTINGS = Evaluation(confidence=0.95, resamples=300, seed=1, min_families=5)
 

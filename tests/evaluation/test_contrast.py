@@ -4,6 +4,8 @@ from collections import Counter
 
 import pytest
 
+from pipeline.base.params import Evaluation
+from pipeline.base.types import Chunk, FailureCause, Verdict
 from pipeline.evaluation import contrast, contrast_templates
 from pipeline.evaluation.contrast import Pair, contrast_pairs
 from pipeline.evaluation.contrast_eval import (
@@ -17,8 +19,6 @@ from pipeline.evaluation.contrast_eval import (
     pair_rows,
 )
 from pipeline.evaluation.release_gate import Critical
-from pipeline.params import Evaluation
-from pipeline.types import Chunk, FailureCause, Verdict
 
 SETTINGS = Evaluation(confidence=0.95, resamples=200, seed=1, min_families=3)
 CLAUSES = (

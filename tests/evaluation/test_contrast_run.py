@@ -4,13 +4,8 @@ from typing import NamedTuple
 
 import pytest
 
-from pipeline.errors import CuadAuditError
-from pipeline.evaluation.contrast import OPERATORS, contrast_pairs
-from pipeline.evaluation.contrast_eval import answers_of
-from pipeline.evaluation.contrast_run import MODEL_PAIRS, chosen_pairs, clause_answers, families_of
-from pipeline.llm.request import LlmFailure
-from pipeline.standard import load_standard
-from pipeline.types import (
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import (
     POSITIONS,
     AuditorAnswer,
     Chunk,
@@ -24,6 +19,11 @@ from pipeline.types import (
     PositionReading,
     Verdict,
 )
+from pipeline.evaluation.contrast import OPERATORS, contrast_pairs
+from pipeline.evaluation.contrast_eval import answers_of
+from pipeline.evaluation.contrast_run import MODEL_PAIRS, chosen_pairs, clause_answers, families_of
+from pipeline.llm.request import LlmFailure
+from pipeline.standard import load_standard
 
 CHUNK = Chunk("c1", "T", 0, 20, "Neither party is liable.", (), "elsewhere")
 PAIRS = [pair for pair in contrast_pairs([], seed=3) if pair.operator in ("cap_made_unlimited", "case_changed")]

@@ -7,6 +7,18 @@ from dataclasses import replace
 
 import pytest
 
+from pipeline.base.types import (
+    ANSWERS,
+    AuditResult,
+    Band,
+    Citation,
+    ClaimCheck,
+    FailureCause,
+    Faithfulness,
+    Level,
+    PositionReading,
+    Verdict,
+)
 from pipeline.evaluation.findings import (
     VERDICT_OF,
     Case,
@@ -21,18 +33,6 @@ from pipeline.evaluation.outcomes import band_of
 from pipeline.evaluation.rubric_judge import OfflineRubricJudge
 from pipeline.evaluation.scorers import score_all
 from pipeline.standard import load_standard, read_clause
-from pipeline.types import (
-    ANSWERS,
-    AuditResult,
-    Band,
-    Citation,
-    ClaimCheck,
-    FailureCause,
-    Faithfulness,
-    Level,
-    PositionReading,
-    Verdict,
-)
 
 STANDARD = load_standard()
 CLAUSE = (

@@ -12,8 +12,8 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 from scipy.stats import binom
 
+from pipeline.base.params import Evaluation
 from pipeline.evaluation import intervals, statistics
-from pipeline.params import Evaluation
 
 #: The simulation behind the documented coverage; the benchmark runs more of it.
 SIMULATION = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "interval_coverage.py"))

@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
+from pipeline.base.types import Chunk
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import Amount, Period, facts
 from pipeline.evaluation.judge_claims import HALVES, PER_FAMILY, counts, half_of, judge_cases, with_a_sum
 from pipeline.evaluation.judge_operators import FAITHFUL, UNFAITHFUL, Speaker, claims_of
 from pipeline.evaluation.rephrasing import calm, clip, flip_negation, quotable_pieces, rephrase, reword
-from pipeline.types import Chunk
 
 MUTUAL = (
     "Except for breach of confidentiality or gross negligence, in no event shall either party be liable to the other "

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from pipeline.base.params import Evaluation
+from pipeline.base.types import Chunk, ClaimCheck, FailureCause, Faithfulness, Identity
 from pipeline.evaluation.judge_claims import JudgeCase
 from pipeline.evaluation.judge_eval import Bar, judge_all, judge_metrics, judged_rows, stopped
 from pipeline.llm.request import LlmFailure
-from pipeline.params import Evaluation
-from pipeline.types import Chunk, ClaimCheck, FailureCause, Faithfulness, Identity
 
 SETTINGS = Evaluation(confidence=0.95, resamples=200, seed=1, min_families=4)
 BAR = Bar(0.95, 0.05)

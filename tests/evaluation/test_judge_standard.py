@@ -6,13 +6,13 @@ import re
 
 import pytest
 
+from pipeline.base.params import Evaluation
+from pipeline.base.types import Chunk, ClaimCheck, Faithfulness, Identity
 from pipeline.evaluation.judge_claims import JudgeCase
 from pipeline.evaluation.judge_eval import Bar, judge_all, judge_metrics
 from pipeline.evaluation.judge_standard import FAITHFUL, OPERATORS, UNFAITHFUL, standard_cases
 from pipeline.grounding.agents import STANDARD
-from pipeline.params import Evaluation
 from pipeline.standard import load_standard
-from pipeline.types import Chunk, ClaimCheck, Faithfulness, Identity
 
 CHUNKS = [Chunk(f"c{n}", "T", 0, 5, f"clause {n}", (), f"family{n}") for n in range(6)]
 WORDS = {

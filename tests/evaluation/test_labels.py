@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import Band, Verdict
 from pipeline.evaluation.label_schema import Adjudication
 from pipeline.evaluation.labels import load_labels, parse_lines, version_name
-from pipeline.types import Band, Verdict
 
 
 def append(path: Path, row: dict) -> None:

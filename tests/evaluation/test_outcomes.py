@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.base.types import FailureCause
 from pipeline.evaluation.outcomes import Outcome, outcome_of, outcome_row
-from pipeline.types import FailureCause
 
 EVIDENCE = {"c1": "other-family", "c2": "acme"}
 CONTRACTS = {"Other agreement": "words of it"}

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.base.params import ReleaseGate
+from pipeline.base.records import write_json
 from pipeline.evaluation.release_gate import (
     EXIT_CODES,
     Critical,
@@ -17,8 +19,6 @@ from pipeline.evaluation.release_gate import (
     release_gate,
 )
 from pipeline.evaluation.statistics import Estimate, Rate
-from pipeline.params import ReleaseGate
-from pipeline.records import write_json
 
 BOUNDS = ReleaseGate(1.0, 20, 0.95, 0.05, 0.8, 0.15, 0.05, 30)
 GOOD = Evidence(

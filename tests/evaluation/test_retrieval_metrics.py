@@ -7,9 +7,9 @@ from math import log2
 import numpy as np
 import pytest
 
+from pipeline.base.params import Evaluation, RetrievalRule
 from pipeline.evaluation import retrieval_metrics as rm
 from pipeline.evaluation import retrieval_report
-from pipeline.params import Evaluation, RetrievalRule
 
 SETTINGS = Evaluation(confidence=0.95, resamples=300, seed=20, min_families=3)
 RULE = RetrievalRule(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.base.params import RetrievalRule
 from pipeline.evaluation.retrieval_rule import apply_rule
 from pipeline.evaluation.statistics import Estimate
-from pipeline.params import RetrievalRule
 
 RULE = RetrievalRule(
     baseline="bm25",

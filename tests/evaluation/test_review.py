@@ -7,6 +7,8 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from pipeline.base.params import Evaluation
+from pipeline.base.types import FailureCause, Identity, Verdict
 from pipeline.evaluation.findings import Output
 from pipeline.evaluation.fixture_cases import fixture_cases
 from pipeline.evaluation.keyword_targets import BUGGY, FIXED
@@ -23,8 +25,6 @@ from pipeline.evaluation.review import (
 )
 from pipeline.evaluation.rubric_judge import OfflineRubricJudge
 from pipeline.evaluation.scorers import Score, Unscored, score_all, uncertainty_queue
-from pipeline.params import Evaluation
-from pipeline.types import FailureCause, Identity, Verdict
 
 SETTINGS = Evaluation(confidence=0.95, resamples=300, seed=20, min_families=10)
 

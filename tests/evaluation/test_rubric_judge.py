@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.base.types import FailureCause
 from pipeline.evaluation.rubric_cases import HELD_OUT, TUNING, measured
 from pipeline.evaluation.rubric_judge import (
     ModelRubricJudge,
@@ -16,7 +17,6 @@ from pipeline.evaluation.rubric_judge import (
 )
 from pipeline.evaluation.statements import statements
 from pipeline.llm.fake import ScriptedLlm
-from pipeline.types import FailureCause
 
 ROOT = Path(__file__).resolve().parents[2]
 REQUEST = RubricRequest(

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from pipeline.base.types import FailureCause
 from pipeline.evaluation.findings import Case, Output, overall, parse
 from pipeline.evaluation.label_schema import Annotation
 from pipeline.evaluation.rubric_judge import OfflineRubricJudge, RubricFailure, RubricScore
 from pipeline.evaluation.scorers import SCORERS, Unscored, finding_rows, score_all, score_rows, uncertainty_queue
-from pipeline.types import FailureCause
 
 CONTRACT = "Preamble. Neither party is liable for indirect loss. End."
 START, END = 10, 52

@@ -16,8 +16,8 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
+from pipeline.base.params import Evaluation
 from pipeline.evaluation import statistics
-from pipeline.params import Evaluation
 
 SETTINGS = Evaluation(confidence=0.95, resamples=2000, seed=20, min_families=10)
 
@@ -300,7 +300,7 @@ def test_no_figure_waits_for_a_heavy_import():
     code = """
 import sys
 from pipeline.evaluation import certificate, statistics
-from pipeline.params import Evaluation
+from pipeline.base.params import Evaluation
 settings = Evaluation(confidence=0.95, resamples=50, seed=1, min_families=1)
 first, second, families = [True] * 30, [True, False, False] * 10, [str(n // 2) for n in range(30)]
 statistics.rate(second, families, settings), statistics.difference(first, second, families, settings)

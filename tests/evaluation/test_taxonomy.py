@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.base.types import FailureCause, Verdict
 from pipeline.evaluation import taxonomy
 from pipeline.evaluation.outcomes import outcome_row
-from pipeline.types import FailureCause, Verdict
 
 CONTRACTS = {"Other agreement": "words of it"}
 
@@ -137,7 +137,7 @@ def test_no_item_has_no_macro_f1() -> None:
 class TestVerdictMetrics:
     @pytest.fixture
     def settings(self):
-        from pipeline.params import Evaluation
+        from pipeline.base.params import Evaluation
 
         return Evaluation(confidence=0.95, resamples=200, seed=1, min_families=2)
 

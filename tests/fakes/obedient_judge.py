@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pipeline.base.types import AuditorAnswer, Chunk, ClaimCheck, Faithfulness, Identity
 from pipeline.grounding.agents import Meter
 from pipeline.standard import Standard
-from pipeline.types import AuditorAnswer, Chunk, ClaimCheck, Faithfulness, Identity
 
 
 class ObedientJudge:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from pipeline.base.types import AuditorAnswer, Chunk, Evidence, Faithfulness, Identity
 from pipeline.grounding.agents import Meter
 from pipeline.llm.request import LlmFailure
 from pipeline.standard import Standard, load_standard
-from pipeline.types import AuditorAnswer, Chunk, Evidence, Faithfulness, Identity
 
 if (tests := str(Path(__file__).resolve().parents[1])) not in sys.path:
     sys.path.insert(0, tests)  # the fakes are modules of the tests, not of the product

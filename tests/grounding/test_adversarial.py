@@ -7,12 +7,12 @@ from collections import Counter
 
 import pytest
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import ANSWERS, Verdict
 from pipeline.grounding.adversarial import AdversarialClause, counts, finding, load_clauses, rows_of
 from pipeline.grounding.lexical.checks import why_unsupported
 from pipeline.grounding.phrases import clause_sentence
 from pipeline.standard import read_clause
-from pipeline.types import ANSWERS, Verdict
 
 ACCEPTABLE, RISKY, OFF, ABSTAINED = (
     Verdict.ACCEPTABLE,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline import params
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base import params
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.types import Identity, Usage
 from pipeline.grounding.agents import Meter, refuse_same_agent, same_agent
 from pipeline.grounding.choose import choose_agents, live_agent
 from pipeline.grounding.code import code_identity
 from pipeline.grounding.prompts import load_prompt
-from pipeline.types import Identity, Usage
 
 
 def model(name: str, model: str, prompt: str) -> Identity:

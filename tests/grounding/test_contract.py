@@ -9,11 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.errors import CuadAuditError
-from pipeline.grounding.agents import Meter
-from pipeline.grounding.contract import SAID, audit, decide, passes_gate1
-from pipeline.llm.request import LlmFailure
-from pipeline.types import (
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import (
     ANSWERS,
     AuditorAnswer,
     Claim,
@@ -26,6 +23,9 @@ from pipeline.types import (
     Usage,
     Verdict,
 )
+from pipeline.grounding.agents import Meter
+from pipeline.grounding.contract import SAID, audit, decide, passes_gate1
+from pipeline.llm.request import LlmFailure
 
 AUDITOR, JUDGE = Identity("a", code="tests.auditor"), Identity("j", code="tests.judge")
 FAITHFUL = Faithfulness((ClaimCheck("it binds both", True, "clause"),))

@@ -22,12 +22,12 @@ from fakes.anthropic_api import (
     truncated_json,
 )
 
-from pipeline import params
+from pipeline.base import params
+from pipeline.base.types import FailureCause, Verdict
 from pipeline.grounding.choose import choose_agents
 from pipeline.grounding.collect import Case, collect, unfinished
 from pipeline.grounding.contract import audit
 from pipeline.llm.client import LlmClient, open_client
-from pipeline.types import FailureCause, Verdict
 
 KEY = "sk-ant-api03-NEVER-TO-BE-SEEN-0123456789"
 AUDITOR = params.AnthropicAgent("anthropic", "claude-sonnet-5-5", "auditor-v1", 2048)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from fakes.obedient_judge import ObedientJudge
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 from pipeline.grounding.injection import KINDS, OBEDIENCE, load_probes, summary, try_probes
 from pipeline.grounding.lexical.judge import LexicalJudge
 from pipeline.grounding.rules import RulesAuditor

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.base.types import AuditorAnswer, Claim, FailureCause, Level
 from pipeline.grounding.agents import Meter
 from pipeline.grounding.models import ModelAuditor, ModelJudge
 from pipeline.grounding.prompts import load_prompt
 from pipeline.llm.fake import ScriptedLlm
 from pipeline.llm.request import LlmFailure
-from pipeline.types import AuditorAnswer, Claim, FailureCause, Level
 
 SILENT = [{"position": name, "level": "silent", "words": []} for name in ("P2", "P3", "P4", "P6")]
 OUTPUT = {

@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import AuditorAnswer, FailureCause
 from pipeline.grounding.agents import Meter
 from pipeline.grounding.collect import Case, collect, unfinished
 from pipeline.grounding.contract import audit
@@ -15,7 +16,6 @@ from pipeline.grounding.lexical.judge import LexicalJudge
 from pipeline.grounding.rows import result_of
 from pipeline.grounding.rules import RulesAuditor
 from pipeline.llm.request import LlmFailure
-from pipeline.types import AuditorAnswer, FailureCause
 
 ITEM = {"item_id": "X1", "title": "T", "start": 0, "end": 9, "sha256": "0", "family": "f", "categories": ["C"]}
 SCORES = {"cosine_top1": 0.7, "cosine_top5": 0.6, "probe": 0.9}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.base.types import Chunk, Evidence, FailureCause, Verdict
 from pipeline.grounding.agents import Meter
 from pipeline.grounding.contract import audit
 from pipeline.grounding.lexical.judge import LexicalJudge
 from pipeline.grounding.rules import RulesAuditor
-from pipeline.types import Chunk, Evidence, FailureCause, Verdict
 
 CLAUSES = {
     Verdict.ACCEPTABLE: "Neither party shall be liable to the other party for any indirect or consequential damages.",

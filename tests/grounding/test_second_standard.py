@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.base.types import Chunk, Evidence, FailureCause, Level, PositionReading, Verdict
 from pipeline.grounding.contract import audit
 from pipeline.grounding.lexical.judge import LexicalJudge
 from pipeline.grounding.rules import RulesAuditor
 from pipeline.standard import EXTRACTORS, Reading, band_of, load_standard, verdict_of
-from pipeline.types import Chunk, Evidence, FailureCause, Level, PositionReading, Verdict
 
 STANDARD = """
 clause_type: warranty

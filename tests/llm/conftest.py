@@ -11,7 +11,7 @@ import pytest
 from fakes.anthropic_api import FakeAnthropic, clean_environment
 from typing_extensions import TypedDict  # pydantic asks for this one before Python 3.12
 
-from pipeline import params
+from pipeline.base import params
 from pipeline.llm.client import LlmClient, open_client
 from pipeline.llm.request import CompletionRequest
 

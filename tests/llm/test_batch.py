@@ -16,13 +16,13 @@ from types import SimpleNamespace
 import pytest
 from fakes import anthropic_api as fake
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import FailureCause as Cause
 from pipeline.llm import batch
 from pipeline.llm.api import AnthropicApi
 from pipeline.llm.batch_book import BatchBook
 from pipeline.llm.client import open_client
 from pipeline.llm.request import Completion, LlmFailure
-from pipeline.types import FailureCause as Cause
 
 
 def by_number(body):
@@ -474,7 +474,7 @@ def test_a_real_sigkill(serve, connect, questions, tmp_path):
         import sys
         from pathlib import Path
         from typing_extensions import TypedDict
-        from pipeline import params
+        from pipeline.base import params
         from pipeline.llm.client import open_client
         from pipeline.llm.request import CompletionRequest
         Numbers = TypedDict("Numbers", dict.fromkeys("abcn", int), total=False)

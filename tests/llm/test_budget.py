@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.base.types import FailureCause
 from pipeline.llm.budget import Budget
 from pipeline.llm.request import LlmFailure
-from pipeline.types import FailureCause
 
 usd = st.floats(0, 3, allow_nan=False)
 

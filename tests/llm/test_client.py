@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import pytest
 from fakes import anthropic_api as fake
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import FailureCause as Cause
 from pipeline.llm.request import Completion, LlmFailure, from_results
-from pipeline.types import FailureCause as Cause
 
 GOOD = fake.say({"a": 1})
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.base.types import FailureCause as Cause
 from pipeline.llm.failures import DETAIL_CHARS, ApiFault, Fault, redact, retry_after, status_cause
 from pipeline.llm.retry import retrying
-from pipeline.types import FailureCause as Cause
 
 NOW = 1_000_000_000.0
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.base.types import FailureCause as Cause
 from pipeline.llm.fake import ScriptedLlm
 from pipeline.llm.request import LlmFailure
-from pipeline.types import FailureCause as Cause
 
 
 def test_it_says_what_the_script_says(ask):

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import params
-from pipeline.errors import CuadAuditError
+from pipeline.base import params
+from pipeline.base.errors import CuadAuditError
 from pipeline.llm.prices import OVERHEAD_TOKENS, PRICE_FILE, estimate_tokens, load_prices
 from pipeline.llm.reply import Tokens
 from pipeline.llm.request import CompletionRequest

@@ -7,11 +7,11 @@ import json
 import pytest
 from fakes import anthropic_api as fake
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import FailureCause as Cause
 from pipeline.llm.fake import ScriptedLlm
 from pipeline.llm.replay import Recorder, ReplayClient, cassette_path
 from pipeline.llm.request import LlmFailure
-from pipeline.types import FailureCause as Cause
 
 #: Words of our own, as in every test.
 CLAUSE = "Each party's liability is limited to the fees paid in the twelve months before the claim."

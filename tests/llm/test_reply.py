@@ -9,9 +9,9 @@ from fakes import anthropic_api as fake
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pipeline.base.types import FailureCause
 from pipeline.llm.reply import Tokens, read_message
 from pipeline.llm.request import CompletionRequest
-from pipeline.types import FailureCause
 
 
 @dataclass

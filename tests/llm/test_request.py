@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
+from pipeline.base.types import FailureCause, Usage
 from pipeline.llm.fake import ScriptedLlm
 from pipeline.llm.request import CompletionRequest, LlmFailure
-from pipeline.types import FailureCause, Usage
 
 
 class Model(BaseModel):

@@ -105,7 +105,7 @@ def test_a_run_that_the_cache_answers_never_loads_the_sdk(serve, connect, ask, t
     script = f"""
 import sys
 from pathlib import Path
-from pipeline import params
+from pipeline.base import params
 from pipeline.llm.client import open_client
 from pipeline.llm.request import CompletionRequest
 client = open_client(params.Llm("sync", 4, 5.0, 2, 0.01, 10.0), Path({str(tmp_path / "llm")!r}))

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pipeline.base.types import Usage
 from pipeline.llm.request import Completion
 from pipeline.llm.store import AnswerStore
-from pipeline.types import Usage
 
 USAGE = Usage(1, 0, 100, 20, 0.0004)
 COMPLETION = Completion({"a": 1}, '{"a": 1}', USAGE, False, 1.25, USAGE)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.records import read_json
+from pipeline.base.records import read_json
 from pipeline.report import figures
 
 

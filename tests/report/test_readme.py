@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 from pipeline.report import readme
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from pipeline.base.types import FailureCause
 from pipeline.report import tables
-from pipeline.types import FailureCause
 
 
 def rate(count, n, value=None, low=None, high=None):

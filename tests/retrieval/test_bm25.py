@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 from pipeline.retrieval.bm25 import Bm25, reference
 from pipeline.retrieval.tokenize import tokenize
 

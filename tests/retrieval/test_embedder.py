@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
 from pipeline.retrieval.embedder import CachedEmbedder, load_embedder, portions
 from pipeline.retrieval.vectors import clean, text_sha256, unit_rows
 

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline import records
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.types import Chunk
 from pipeline.retrieval.bm25 import Bm25
 from pipeline.retrieval.library import Library
 from pipeline.retrieval.vectors import text_sha256
-from pipeline.types import Chunk
 
 TEXTS = {
     "cap": ("Liability is capped at the fees paid in twelve months.", "acme"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 from pipeline.retrieval import minilm, onnx_graph
 from pipeline.retrieval.minilm import MiniLm
 

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from pipeline import params, records
+from pipeline.base import params, records
+from pipeline.base.records import sha256
 from pipeline.corpus.chunk import COLUMNS
-from pipeline.records import sha256
 from pipeline.retrieval.embedder import load_embedder
 from pipeline.stages.index import write_index
 

@@ -13,14 +13,14 @@ import yaml
 from fakes.anthropic_api import FakeAnthropic, Step, say
 from serving.clauses import LABELLED
 
-from pipeline import records
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import FailureCause
 from pipeline.commands import record
 from pipeline.corpus.normalise import span_key
-from pipeline.errors import CuadAuditError
 from pipeline.grounding.rows import result_of
 from pipeline.retrieval.library import Library
 from pipeline.stages import collect_verdicts
-from pipeline.types import FailureCause
 
 
 @pytest.fixture

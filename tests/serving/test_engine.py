@@ -8,11 +8,11 @@ import shutil
 import pytest
 from serving.clauses import BREAD, GOOD, REDACTED
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.types import FailureCause, Verdict
 from pipeline.grounding.engine import Engine, Place, find_place
 from pipeline.grounding.evidence import MOST_PIECES
 from pipeline.grounding.limits import MAX_CLAUSE, MAX_K
-from pipeline.types import FailureCause, Verdict
 
 
 @pytest.fixture(scope="module")

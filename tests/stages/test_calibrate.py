@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline import records
-from pipeline.errors import CuadAuditError
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError
 from pipeline.grounding import gate1
 from pipeline.retrieval.library import vectors_of
 from pipeline.stages import calibrate

@@ -7,9 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pipeline import records
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError
 from pipeline.corpus.slice import SPAN_COLUMNS
-from pipeline.errors import CuadAuditError
 from pipeline.stages import chunk as stage
 
 CAP = "The Supplier's total liability is limited to the fees paid under this order in the past twelve months. "

@@ -12,8 +12,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from pipeline.base.errors import CuadAuditError
 from pipeline.corpus import fetch
-from pipeline.errors import CuadAuditError
 from pipeline.stages import download
 
 Workspace = Callable[..., Path]
@@ -119,7 +119,7 @@ def test_counts_that_are_not_the_published_ones(
 # Writes the first table and then hangs in the second, as a stage may that is killed.
 HANGS = """
 import time
-from pipeline import records
+from pipeline.base import records
 from pipeline.stages import download
 write, calls = records.write_rows, []
 def hang(path, *table):

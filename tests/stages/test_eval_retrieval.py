@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline import params, records
-from pipeline.errors import CuadAuditError
+from pipeline.base import params, records
+from pipeline.base.errors import CuadAuditError
 from pipeline.retrieval.bm25 import Bm25
 from pipeline.stages import eval_retrieval
 

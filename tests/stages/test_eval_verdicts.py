@@ -10,8 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pipeline.errors import CuadAuditError
-from pipeline.records import read_json, write_jsonl, write_parquet
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import read_json, write_jsonl, write_parquet
 from pipeline.stages import eval_verdicts
 
 CLAUSES = {

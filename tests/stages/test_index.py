@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline import params, records
+from pipeline.base import params, records
+from pipeline.base.errors import CuadAuditError
 from pipeline.corpus.chunk import COLUMNS
-from pipeline.errors import CuadAuditError
 from pipeline.retrieval.library import Library
 from pipeline.retrieval.vectors import text_sha256
 from pipeline.stages import index as stage

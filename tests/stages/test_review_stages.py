@@ -9,7 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline import params
+from pipeline.base import params
+from pipeline.base.records import (
+    Rows,
+    read_json,
+    read_jsonl,
+    to_dict,
+    write_json,
+    write_jsonl,
+    write_parquet,
+    write_rows,
+)
 from pipeline.corpus.chunk import COLUMNS
 from pipeline.evaluation import contrast
 from pipeline.evaluation.fixture_cases import fixture_cases
@@ -18,7 +28,6 @@ from pipeline.evaluation.rubric_cases import HELD_OUT
 from pipeline.grounding.collect import Case, collect
 from pipeline.grounding.lexical.judge import LexicalJudge
 from pipeline.grounding.rules import RulesAuditor
-from pipeline.records import Rows, read_json, read_jsonl, to_dict, write_json, write_jsonl, write_parquet, write_rows
 from pipeline.retrieval.library import Library
 from pipeline.retrieval.vectors import text_sha256
 from pipeline.stages import collect_contrast, eval_judge, index, review

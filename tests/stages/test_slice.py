@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
 from pipeline.stages import download
 from pipeline.stages import slice as stage
 

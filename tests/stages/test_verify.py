@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.records import read_json, read_rows, write_rows
 from pipeline.evaluation.outcomes import COLUMNS
-from pipeline.records import read_json, read_rows, write_rows
 from pipeline.stages import verify
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
@@ -132,13 +132,13 @@ def test_a_refusal_has_its_own_exit_code(world):
 @pytest.fixture(scope="module")
 def sample_memo(tmp_path_factory):
     """The sample corpus audited by the rules auditor, each clause with a few others as its evidence."""
+    from pipeline.base.records import to_dict
+    from pipeline.base.types import Chunk, Evidence
     from pipeline.corpus.sample import generate
     from pipeline.grounding.agents import Meter
     from pipeline.grounding.rules import RulesAuditor
-    from pipeline.records import to_dict
     from pipeline.report.memo import memo
     from pipeline.standard import load_standard
-    from pipeline.types import Chunk, Evidence
 
     root = tmp_path_factory.mktemp("sample")
     corpus = generate(24, 16, 20)

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.base.types import Level
 from pipeline.standard import read_clause
 from pipeline.standard.ceiling import Ceiling, ceiling
 from pipeline.standard.text import Span, read_text
-from pipeline.types import Level
 
 MEETS, DEPARTS, SILENT = Level.MEETS, Level.DEPARTS, Level.SILENT
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
+from pipeline.base.types import POSITIONS, Level
 from pipeline.standard import known_types, load_standard
-from pipeline.types import POSITIONS, Level
 
 
 @pytest.fixture

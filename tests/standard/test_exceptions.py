@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.base.types import Level
 from pipeline.standard import read_clause
 from pipeline.standard.exceptions import Kind, items_of, one_sided
 from pipeline.standard.leadins import regions_of
 from pipeline.standard.text import Span, read_text
-from pipeline.types import Level
 
 
 def _regions(text: str) -> list[str]:

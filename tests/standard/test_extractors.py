@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import UsageError
+from pipeline.base.errors import UsageError
+from pipeline.base.types import Level, PositionReading, Verdict
 from pipeline.standard import (
     EXTRACTORS,
     Reading,
@@ -17,7 +18,6 @@ from pipeline.standard import (
     read_clause,
     verdict_of,
 )
-from pipeline.types import Level, PositionReading, Verdict
 
 SECOND = """
 clause_type: governing-law

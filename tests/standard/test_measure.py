@@ -7,8 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pipeline import records
-from pipeline.errors import CuadAuditError
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError
 from pipeline.standard.measure import load_pairs, macro_f1, measure, render
 
 MUTUAL = "Neither party is liable for indirect loss."

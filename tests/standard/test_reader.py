@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.base.types import POSITIONS, Band, Level, Verdict
 from pipeline.standard import read_clause
 from pipeline.standard.acts import MOST_ACTS
 from pipeline.standard.reader import MAX_CHARACTERS
-from pipeline.types import POSITIONS, Band, Level, Verdict
 
 _LEVELS = {"m": Level.MEETS, "d": Level.DEPARTS, "o": Level.OFF, "s": Level.SILENT, "f": Level.FAILS}
 

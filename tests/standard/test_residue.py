@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.base.types import Band, Level, Verdict
 from pipeline.standard import read_clause
-from pipeline.types import Band, Level, Verdict
 
 MUTUAL = "Neither party is liable for indirect damages. "
 

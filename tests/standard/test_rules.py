@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.base.types import Band, Level, PositionReading, Verdict
 from pipeline.standard.rules import SUBSTANTIVE, band_of, critical_of, verdict_of
-from pipeline.types import Band, Level, PositionReading, Verdict
 
 M, D, O, S, F = Level.MEETS, Level.DEPARTS, Level.OFF, Level.SILENT, Level.FAILS  # noqa: E741
 

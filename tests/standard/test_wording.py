@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from pipeline.base.types import Level
 from pipeline.standard.text import Span, read_text
 from pipeline.standard.wording import MAX_WORDS, MISSING, SENTENCES, Evidence, missing_sentences, note, quote_words
-from pipeline.types import Level
 
 
 def test_a_quotation_is_cut_to_its_words_and_has_no_quotation_mark() -> None:

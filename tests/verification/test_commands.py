@@ -8,8 +8,8 @@ import pytest
 import worlds
 import yaml
 
+from pipeline.base.errors import UsageError
 from pipeline.cli import execute
-from pipeline.errors import UsageError
 
 
 @pytest.fixture

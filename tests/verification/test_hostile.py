@@ -11,7 +11,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
 from pipeline.verification.engine import evaluate, open_sources
 from pipeline.verification.goal import load_goal
 from pipeline.verification.verdict import as_dict, to_json, to_yaml

@@ -9,7 +9,7 @@ import pytest
 import worlds
 import yaml
 
-from pipeline.errors import UsageError
+from pipeline.base.errors import UsageError
 from pipeline.verification.engine import evaluate, identities
 from pipeline.verification.goal import load_goal
 from pipeline.verification.identity import REFUSED, Refused, plain_command

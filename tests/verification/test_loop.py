@@ -14,7 +14,7 @@ import pytest
 import worlds
 import yaml
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
 from pipeline.verification.goal import load_goal
 from pipeline.verification.identity import Refused
 from pipeline.verification.loop import LIMIT, PASS, STALLED, TAMPERED, loop

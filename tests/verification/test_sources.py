@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import worlds
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 from pipeline.verification.folder_source import FolderSource
 from pipeline.verification.grammar import parse_one
 from pipeline.verification.index_source import PipelineSource

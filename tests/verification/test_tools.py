@@ -7,7 +7,7 @@ import json
 import pytest
 import worlds
 
-from pipeline.errors import UsageError
+from pipeline.base.errors import UsageError
 from pipeline.verification import tools
 from pipeline.verification.folder_source import FolderSource
 from pipeline.verification.sources import Registry

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.base.errors import CuadAuditError
 from pipeline.corpus.sample.contract import (
     Contract,
     Family,
@@ -17,7 +18,6 @@ from pipeline.corpus.sample.draws import Draws
 from pipeline.corpus.sample.labels import CATEGORIES, adjudication, item, question
 from pipeline.corpus.sample.liability import LiabilityClause, compose
 from pipeline.corpus.sample.recipes import RECIPES
-from pipeline.errors import CuadAuditError
 
 VERSION = "sample_v1"
 #: Times that a clause is drawn again where the corpus already holds its very words.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pipeline.base.types import Band, Verdict
 from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.liability import LiabilityClause
 from pipeline.corpus.sample.rules import RUBRIC_VERSION, bands_of, critical_of
-from pipeline.types import Band, Verdict
 
 ANNOTATOR = "construction"
 #: A fixed day: a label by construction is as old as the rubric that it follows, and no clock is read.

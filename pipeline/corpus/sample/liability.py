@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pipeline.base.types import POSITIONS, Level, Verdict
 from pipeline.corpus.sample import liability_parts as parts
 from pipeline.corpus.sample import liability_sentences as sentences
 from pipeline.corpus.sample.draws import Draws
@@ -18,7 +19,6 @@ from pipeline.corpus.sample.liability_short import SHORT_PIECES
 from pipeline.corpus.sample.markup import Span, expand, lower_first, strip_marks, upper_first
 from pipeline.corpus.sample.recipes import RECIPES, Composed
 from pipeline.corpus.sample.rules import verdict_of
-from pipeline.types import POSITIONS, Level, Verdict
 
 ALL_PIECES: Mapping[str, Piece] = {**PIECES, **SHORT_PIECES}
 _LETTERS = {"m": Level.MEETS, "d": Level.DEPARTS, "o": Level.OFF, "s": Level.SILENT, "f": Level.FAILS}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.types import Level
+from pipeline.base.types import Level
 
 MEETS, DEPARTS, OFF, SILENT = Level.MEETS, Level.DEPARTS, Level.OFF, Level.SILENT
 

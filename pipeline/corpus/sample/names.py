@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pipeline.base.errors import CuadAuditError
 from pipeline.corpus.sample.draws import Draws
-from pipeline.errors import CuadAuditError
 
 
 def _words(text: str) -> tuple[str, ...]:

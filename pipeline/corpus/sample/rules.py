@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipeline.types import Band, Level, Verdict
+from pipeline.base.types import Band, Level, Verdict
 
 RUBRIC_VERSION = "1.1"
 KINDS = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.base.types import AuditorAnswer, Chunk, Claim, ClaimCheck, Faithfulness, Identity
 from pipeline.grounding.agents import CLAUSE, STANDARD, Meter
 from pipeline.grounding.code import code_identity
 from pipeline.grounding.lexical import of_standard
 from pipeline.grounding.lexical.checks import why_unsupported
 from pipeline.grounding.lexical.levels import CLAUSE_TYPE
-from pipeline.types import AuditorAnswer, Chunk, Claim, ClaimCheck, Faithfulness, Identity
 
 if TYPE_CHECKING:
     from pipeline.standard import Standard

@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.errors import UsageError
+from pipeline.base.errors import UsageError
 
 _FOLDER = Path(__file__).parent
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 from pipeline.verification.attest import attest, item_of
 from pipeline.verification.document import Document
 from pipeline.verification.gate import ATTEST, REVIEW, UNIT, Use
@@ -63,7 +63,7 @@ def _attested(document: Document, context: Context) -> list[Observed]:
     try:
         if source is None:
             raise CuadAuditError("no pipeline source in the goal record", "name one")
-        from pipeline.records import read_jsonl
+        from pipeline.base.records import read_jsonl
 
         audits = read_jsonl(context.root / source.audits)
         outcomes = _outcomes(context.root / context.goal.settings.outcomes) if context.goal.settings.outcomes else None

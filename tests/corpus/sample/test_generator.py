@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import POSITIONS, Band, Verdict
 from pipeline.corpus import families as grouping
 from pipeline.corpus import squad
 from pipeline.corpus.sample import SampleCorpus, generate
 from pipeline.corpus.sample.labels import CATEGORIES
 from pipeline.corpus.sample.rules import KINDS, LEVELS
-from pipeline.errors import CuadAuditError
-from pipeline.types import POSITIONS, Band, Verdict
 
 Labelled = list[tuple[dict[str, Any], dict[str, Any]]]
 LIABILITY = {"Cap On Liability", "Uncapped Liability"}

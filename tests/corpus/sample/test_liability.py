@@ -7,10 +7,10 @@ from functools import cache
 
 import pytest
 
+from pipeline.base.types import Level
 from pipeline.corpus.sample.draws import Draws
 from pipeline.corpus.sample.liability import ALL_PIECES, LiabilityClause, compose
 from pipeline.corpus.sample.recipes import RECIPES
-from pipeline.types import Level
 
 SLOTS = {
     "a": "the Supplier",

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.base.errors import CuadAuditError
 from pipeline.corpus import families
 from pipeline.corpus.sample.draws import Draws
 from pipeline.corpus.sample.names import CAPACITY, company, counterparty, title
-from pipeline.errors import CuadAuditError
 
 
 @given(st.integers(-5, 10**6))

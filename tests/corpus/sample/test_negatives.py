@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import records
+from pipeline.base import records
 
 STRATA = {"gibberish", "other-domain", "near-domain", "cross-reference"}
 

@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
+from pipeline.base.types import POSITIONS, Band, Level, Verdict
 from pipeline.corpus.sample.rules import LEVELS, bands_of, critical_of, verdict_of
-from pipeline.types import POSITIONS, Band, Level, Verdict
 
 LETTERS = {"m": Level.MEETS, "d": Level.DEPARTS, "o": Level.OFF, "s": Level.SILENT, "f": Level.FAILS}
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.base.types import AuditorAnswer, Claim
 from pipeline.grounding.agents import Meter
 from pipeline.grounding.lexical.judge import LexicalJudge, check_claim
-from pipeline.types import AuditorAnswer, Claim
 
 CAP = (
     "Except for breach of confidentiality under Section 9.2, in no event shall Vendor's total liability to Customer "

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.base.types import Claim, Level
 from pipeline.grounding.agents import STANDARD
 from pipeline.grounding.lexical.judge import check_claim
 from pipeline.grounding.lexical.of_standard import judged
 from pipeline.grounding.phrases import standard_sentence
-from pipeline.types import Claim, Level
 
 TEXT = """A standard (standard parking, version 1)
 

@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pipeline.errors import CuadAuditError
+from pipeline.base.errors import CuadAuditError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,7 +17,7 @@ import yaml
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
-from pipeline.errors import CuadAuditError, UsageError
+from pipeline.base.errors import CuadAuditError, UsageError
 
 FILE = Path("params.yaml")
 _strict = ConfigDict(extra="forbid", strict=True)

@@ -7,9 +7,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import params
+from pipeline.base import params
+from pipeline.base.errors import CuadAuditError, UsageError
 from pipeline.compose import compose
-from pipeline.errors import CuadAuditError, UsageError
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import CuadAuditError
-from pipeline.evaluation.parallel import LEAST, spread, workers_for
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.parallel import LEAST, spread, workers_for
 
 ITEMS = list(range(2 * LEAST + 7))
 ALONE = os.getpid()
@@ -70,7 +70,7 @@ def test_an_agent_that_asks_a_model_has_one_process() -> None:
 SLEEPER = """
 import os, time
 from pathlib import Path
-from pipeline.evaluation.parallel import LEAST, spread
+from pipeline.base.parallel import LEAST, spread
 
 def slow(items):
     Path(f"{os.getpid()}.child").touch()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import CuadAuditError, UsageError, run
+from pipeline.base.errors import CuadAuditError, UsageError, run
 
 
 def ended(main, capsys) -> tuple[int, str]:

@@ -10,9 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import records
-from pipeline.errors import CuadAuditError
-from pipeline.types import AuditResult, Citation, FailureCause, Faithfulness, Identity, Level, PositionReading, Verdict
+from pipeline.base import records
+from pipeline.base.errors import CuadAuditError
+from pipeline.base.types import (
+    AuditResult,
+    Citation,
+    FailureCause,
+    Faithfulness,
+    Identity,
+    Level,
+    PositionReading,
+    Verdict,
+)
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -131,7 +140,7 @@ def test_rows_need_no_pandas(tmp_path):
     code = f"""
 import sys
 from pathlib import Path
-from pipeline import records
+from pipeline.base import records
 records.write_rows(Path({str(tmp_path / "rows")!r}), [{{"tags": ["x"]}}], {{"tags": "strings"}})
 records.read_rows(Path({str(tmp_path / "rows")!r}))
 sys.exit("pandas" in sys.modules)
