@@ -7,11 +7,14 @@ to stderr as ``error: <problem>; <mend>`` and the process ends with the error's 
 from __future__ import annotations
 
 import errno
+import gc
 import sys
 from collections.abc import Callable
 
 #: What goes wrong with a disk while an open file is read or written; Python names no file then.
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+#: New objects between two looks for garbage.
+GARBAGE = 100_000
 
 
 class CuadAuditError(Exception):
@@ -39,7 +42,12 @@ def unreadable(error: OSError) -> CuadAuditError:
 
 
 def run(main: Callable[[], int | None]) -> None:
-    """Run ``main`` and end the process: its return value, an error's exit code, or 130 for Ctrl-C."""
+    """Run ``main`` and end the process: its return value, an error's exit code, or 130 for Ctrl-C.
+
+    A process of ours keeps nearly all that it makes: looking for garbage as often as Python does by
+    default took a tenth of its time.
+    """
+    gc.set_threshold(GARBAGE)
     try:
         code = main()
     except CuadAuditError as error:

@@ -1,7 +1,8 @@
 """Pure work on many items, spread over processes; results as if it had been done in one.
 
-For embedded agents only. An agent that asks a model keeps its calls together in one process: it waits for a
-network and not for a processor, and its budget, cache and connections are not to be doubled.
+For work that asks no model: of embedded agents, or of figures. An agent that asks one keeps its calls together in
+one process: it waits for a network and not for a processor, and its budget, cache and connections are not to be
+doubled.
 """
 
 from __future__ import annotations
@@ -34,19 +35,24 @@ def workers_for(*agents: Any) -> int:
 
 
 def spread(
-    work: Callable[[Sequence[T]], list[R]], items: Sequence[T], workers: int, start: str | None = None
+    work: Callable[[Sequence[T]], list[R]],
+    items: Sequence[T],
+    workers: int,
+    start: str | None = None,
+    size: int | None = None,
 ) -> list[R]:
     """``work(items)``, done slice by slice in up to ``workers`` processes; results in the order of the items.
 
     ``work`` must be pure and can be pickled; ``start`` is a start method of multiprocessing, by default the
-    platform's. Few items are worked on here. Whatever goes wrong there, an exception or a process that dies,
-    is found out by doing the work here: so errors are those of serial work. When interrupted, the running
-    slices are waited for and the others given up; processes whose parent is gone end by themselves.
+    platform's. Few items are worked on here; where items are heavy, ``size`` is how many are worth a process,
+    and a slice. Whatever goes wrong there, an exception or a process that dies, is found out by doing the work
+    here: so errors are those of serial work. When interrupted, the running slices are waited for and the others
+    given up; processes whose parent is gone end by themselves.
     """
-    workers = min(workers, len(items) // LEAST)
+    workers = min(workers, len(items) // (size or LEAST))
     if workers < 2:
         return work(items)
-    size = -(-len(items) // (workers * SLICES))
+    size = size or -(-len(items) // (workers * SLICES))
     slices = [items[first : first + size] for first in range(0, len(items), size)]
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context(start), initializer=_begin)
     try:

@@ -1,12 +1,21 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 from pathlib import Path
 
 import pytest
 
-from pipeline.base.errors import CuadAuditError, UsageError, run
+from pipeline.base.errors import GARBAGE, CuadAuditError, UsageError, run
+
+
+@pytest.fixture(autouse=True)
+def usual_garbage():
+    """What ``run`` sets holds for the process, which here is that of all tests."""
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
 
 
 def ended(main, capsys) -> tuple[int, str]:
@@ -53,3 +62,9 @@ def test_a_bug_keeps_its_traceback(error):
 def test_the_value_of_main_is_the_exit_code(capsys):
     assert ended(lambda: 3, capsys) == (3, "")
     assert ended(lambda: None, capsys) == (0, "")
+
+
+def test_garbage_is_looked_for_less_often(capsys):
+    asked = []
+    ended(lambda: asked.append(gc.get_threshold()[0]), capsys)
+    assert asked == [GARBAGE]

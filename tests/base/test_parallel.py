@@ -22,6 +22,10 @@ def squares(items):
     return [(item * item, os.getpid()) for item in items]
 
 
+def where(items):
+    return [(item, len(items), os.getpid()) for item in items]
+
+
 def fails_at_five(items):
     for item in items:
         if item == 5 or item > LEAST:
@@ -45,6 +49,13 @@ def test_results_come_in_order_from_other_processes(start: str) -> None:
 @pytest.mark.parametrize(("items", "workers"), [(ITEMS, 1), (ITEMS[: 2 * LEAST - 1], 2), ([], 2)])
 def test_little_work_stays_here(items: list[int], workers: int) -> None:
     assert {process for _, process in spread(squares, items, workers)} <= {os.getpid()}
+
+
+def test_few_heavy_items_are_handed_out_one_by_one() -> None:
+    found = spread(where, [1, 2, 3, 4], 2, size=1)
+    assert [(item, size) for item, size, _ in found] == [(1, 1), (2, 1), (3, 1), (4, 1)]
+    assert os.getpid() not in {process for *_, process in found}
+    assert spread(where, [1], 2, size=1) == [(1, 1, os.getpid())]
 
 
 def test_an_error_is_the_one_of_serial_work() -> None:
