@@ -12,6 +12,7 @@ Jaccard similarity of the sets of five-word shingles.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 SHINGLE_WORDS = 5
-PERMUTATIONS = 128
+PERMUTATIONS = 512
+#: The largest share of pairs right at the threshold that MinHash may fail to propose.
+MISSED = 0.001
 #: Companies whose names agree this far are one: long names are cut and continued differently.
 PREFIX = 14
 
@@ -66,52 +69,58 @@ def shingles(texts: Sequence[str]) -> list[np.ndarray]:
     A shorter text is one shingle. The hash of a word comes from BLAKE2, that of a shingle from a
     polynomial modulo 2^64: the same on every machine.
     """
-    import hashlib
-
     import numpy as np
+    from tqdm import tqdm
 
-    known: dict[str, int] = {}
+    known = _Hashes()
     result = []
-    for text in texts:
+    for text in tqdm(texts, desc="near-duplicates", unit="contract", mininterval=0.5):
         words = _WORD.findall(text.casefold())
-        for word in words:
-            if word not in known:
-                known[word] = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "little")
-        hashes = np.array([known[word] for word in words], dtype=np.uint64)
+        hashes = np.fromiter(map(known.__getitem__, words), dtype=np.uint64, count=len(words))
         width = min(SHINGLE_WORDS, len(hashes))
         rolled = np.zeros(max(len(hashes) - width + 1, 0) if width else 0, dtype=np.uint64)
         for offset in range(width):
             rolled = rolled * np.uint64(0x9E3779B97F4A7C15) + hashes[offset : offset + len(rolled)]
-        result.append(np.unique(rolled))
+        rolled.sort()
+        # Twice as fast as `np.unique`, which hashes before it sorts.
+        result.append(rolled[np.diff(rolled, prepend=~rolled[:1]) != 0])
     return result
+
+
+class _Hashes(dict[str, int]):
+    """The 64-bit hash of each word, computed when it is first asked for."""
+
+    def __missing__(self, word: str) -> int:
+        digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
+        self[word] = value = int.from_bytes(digest, "little")
+        return value
 
 
 def near_duplicates(sets: Sequence[np.ndarray], threshold: float) -> list[tuple[int, int, float]]:
     """Every found pair (i, j, Jaccard similarity) with i < j and similarity >= ``threshold``, sorted.
 
-    MinHash proposes and is tuned to miss little: it looks below the threshold and weighs a missed
-    pair four times a needless one, which the exact check then refuses.
+    MinHash proposes, and is tuned to miss little rather than to propose little: the exact check refuses
+    what is needless.
     """
-    import numpy as np
-    from datasketch import MinHash, MinHashLSH
-    from tqdm import tqdm
+    from rensa import RMinHash, RMinHashLSH
 
-    lsh = MinHashLSH(threshold=max(0.05, 0.8 * threshold), num_perm=PERMUTATIONS, weights=(0.2, 0.8))
-    pairs = []
-    for j, values in enumerate(tqdm(sets, desc="near-duplicates", unit="contract", mininterval=0.5)):
-        if not len(values):
-            continue
-        # Polynomial hashes of neighbours are alike in their low bits: mix, and take the high half.
-        mixed = (values ^ (values >> np.uint64(31))) * np.uint64(0xBF58476D1CE4E5B9)
-        sketch = MinHash(num_perm=PERMUTATIONS, seed=1, hashfunc=int)
-        for part in range(0, len(mixed), 4096):  # bounds the permutation matrix to 4 MB
-            sketch.update_batch((mixed[part : part + 4096] >> np.uint64(32)).tolist())
-        for i in sorted(lsh.query(sketch)):
-            similarity = jaccard(sets[i], values)
-            if similarity >= threshold:
-                pairs.append((i, j, similarity))
-        lsh.insert(j, sketch)
-    return sorted(pairs)
+    # The polynomial hashes are tokens like any other here: eight bytes each.
+    tokens = (values.astype("<u8").view("S8").tolist() for values in sets)
+    sketches = RMinHash.from_token_sets(tokens, PERMUTATIONS, seed=1)
+    lsh = RMinHashLSH(threshold, PERMUTATIONS, bands(threshold))
+    lsh.insert_many(sketches)
+    candidates = {(i, j) for j, found in enumerate(lsh.query_all(sketches)) for i in found if i < j}
+    measured = ((i, j, jaccard(sets[i], sets[j])) for i, j in sorted(candidates))
+    return [(i, j, similarity) for i, j, similarity in measured if similarity >= threshold]
+
+
+def bands(threshold: float) -> int:
+    """The fewest bands that propose all but ``MISSED`` of the pairs of similarity ``threshold``: one in
+    bands of r rows is missed with probability ``(1 - threshold^r)^(PERMUTATIONS / r)``."""
+    for rows in (16, 8, 4, 2):
+        if (1 - threshold**rows) ** (PERMUTATIONS / rows) <= MISSED:
+            return PERMUTATIONS // rows
+    return PERMUTATIONS
 
 
 def jaccard(a: np.ndarray, b: np.ndarray) -> float:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.corpus import families
-from pipeline.corpus.families import assign, company, company_keys, jaccard, near_duplicates, shingles
+from pipeline.corpus.families import assign, bands, company, company_keys, jaccard, near_duplicates, shingles
 
 TITLES = {
     "WHITESMOKE,INC_11_08_2011-EX-10.26-PROMOTION AND DISTRIBUTION AGREEMENT": "WHITESMOKE,INC",
@@ -103,6 +103,20 @@ def test_minhash_finds_what_comparing_all_pairs_finds(threshold: float) -> None:
     expected = brute_force(sets, threshold)
     assert len(expected) > 10
     assert [(i, j) for i, j, _ in near_duplicates(sets, threshold)] == expected
+
+
+@pytest.mark.parametrize(("threshold", "expected"), [(0.0, 512), (0.3, 256), (0.5, 128), (0.8, 64), (1.0, 32)])
+def test_bands_are_as_few_as_the_threshold_allows(threshold: float, expected: int) -> None:
+    # By hand for one half: (1 - 1/16)^128 = 0.00026, while eight rows would miss (1 - 1/256)^64 = 0.78.
+    assert bands(threshold) == expected
+
+
+@pytest.mark.parametrize("threshold", [0.0, 1.0])
+def test_the_ends_of_the_scale_are_thresholds_too(threshold: float) -> None:
+    sets = shingles(["a b c d e f g", "a b c d e f g", "h i j k l m"])
+    found = near_duplicates(sets, threshold)
+    assert (0, 1, 1.0) in found
+    assert all(similarity >= threshold for *_, similarity in found)
 
 
 def test_shingles_by_hand() -> None:
