@@ -63,7 +63,7 @@ def test_vectors_are_rounded_unit_rows(vectors):
 
 def test_a_vector_hangs_on_its_text_alone(model, vectors):
     """The same bits alone, in another order, among copies of another text of the same length."""
-    ids = model._encode(TEXTS[3:5])
+    ids = [encoding.ids for encoding in model._encode(TEXTS[3:5])]
     for row, tokens in zip((3, 4), ids, strict=True):
         other = np.full((9, len(tokens)), 2023, dtype=np.int32)
         other[5] = tokens
