@@ -11,7 +11,7 @@ from typing import Any
 
 from pipeline.base import params, records
 from pipeline.base.errors import run
-from pipeline.report import figures, memo, page, tables
+from pipeline.report import gallery, memo, page, tables
 from pipeline.report.review_tables import review_tables
 from pipeline.report.summary import summary
 
@@ -19,6 +19,7 @@ READS = ("source.name", "gate1.score", "gate1.threshold", "gate1.alpha", "gate1.
 METRICS = Path("metrics")
 PLOTS = Path("plots")
 OUT = Path("data/report")
+CALIBRATION = Path("data/calibration")
 VERDICTS = Path("data/verdicts")
 REVIEW = Path("data/review")
 
@@ -40,17 +41,19 @@ def load_metrics(folder: Path = METRICS) -> dict[str, Any]:
 
 
 def draw(metrics: dict[str, Any]) -> None:
-    """The figures and plot tables that follow the threshold in force; stage draw has the others."""
-    verdicts, review = metrics["verdicts"], metrics["review"]
-    figures.taxonomy(verdicts, PLOTS / "taxonomy.png")
-    figures.confusion(verdicts, PLOTS / "confusion.png")
-    figures.risk_coverage(verdicts, PLOTS / "risk_coverage.png")
-    figures.contrast_operators(review, PLOTS / "contrast_operators.png")
-    figures.paired_differences(review, PLOTS / "paired_differences.png")
+    """All figures and plot tables."""
+    curve = records.read_rows(CALIBRATION / "curve.parquet")
+    scores = records.read_columns(CALIBRATION / "scores.parquet", ["kind", *metrics["calibration"]["scores"]])
+    for name, picture in gallery.drawn({**metrics, "curve": curve, "scores": scores}).items():
+        records.write_bytes(PLOTS / f"{name}.png", picture)
+    columns = ("score", "threshold", "kept", "stopped")
+    held_out = [[point[name] for name in columns] for point in curve if point["side"] == "queries"]
+    records.write_csv(PLOTS / "gate1_curve.csv", columns, held_out)
+    verdicts = metrics["verdicts"]
     records.write_csv(PLOTS / "taxonomy.csv", ("cause", "count"), verdicts["taxonomy"].items())
-    header, n = ("threshold", "answered", "wrong", "coverage", "risk"), verdicts["risk_coverage"]["n"]
-    curve = [[point[name] for name in header[:3]] for point in verdicts["risk_coverage"]["points"] if point["answered"]]
-    shares = [[*point, round(point[1] / n, 6), round(point[2] / point[1], 6)] for point in curve]
+    header, risk = ("threshold", "answered", "wrong", "coverage", "risk"), verdicts["risk_coverage"]
+    points = [[point[name] for name in header[:3]] for point in risk["points"] if point["answered"]]
+    shares = [[*point, round(point[1] / risk["n"], 6), round(point[2] / point[1], 6)] for point in points]
     records.write_csv(PLOTS / "risk_coverage.csv", header, shares)
 
 
@@ -77,13 +80,14 @@ def sections(
     ]
 
 
-def markdown(title: str, parts: list[tables.Table], pictures: list[tuple[str, str]]) -> str:
+def markdown(title: str, parts: list[tables.Table]) -> str:
+    """The report; it names the figures as from ``OUT``."""
     lines = [f"# {title}", "", PROOF, ""]
     for part in parts:
         lines += [f"## {part.title}", "", part.text(), ""]
     lines += ["## Figures", ""]
-    for name, caption in pictures:
-        lines += [f"![{caption}]({name})", ""]
+    for exhibit in gallery.EXHIBITS:
+        lines += [f"![{exhibit.caption}](../../{PLOTS}/{exhibit.name}.png)", "", exhibit.caption, ""]
     return "\n".join(lines)
 
 
@@ -103,15 +107,12 @@ def main() -> None:
     draw(metrics)
     in_force = {"score": settings.gate1.score, "threshold": settings.gate1.threshold}
     records.write_json(METRICS / "summary.json", summary(metrics, in_force))
-    pictures = [(path.name, path.stem.replace("_", " ")) for path in sorted(PLOTS.glob("*.png"))]
     flips, queue = (records.read_jsonl(REVIEW / name) for name in ("flips.jsonl", "queue.jsonl"))
-    parts = sections(metrics, settings, flips, queue)
-    text = markdown(title, parts, pictures)
-    linked = markdown(title, parts, [(f"../../plots/{name}", caption) for name, caption in pictures])
+    text = markdown(title, sections(metrics, settings, flips, queue))
     with records.atomic_folder(OUT) as out:
         (out / "memo.md").write_text(memo.memo(outcomes, recorded, front), encoding="utf-8")
-        (out / "report.md").write_text(linked, encoding="utf-8")
-        (out / "index.html").write_text(page.page(text, title, PLOTS), encoding="utf-8")
+        (out / "report.md").write_text(text, encoding="utf-8")
+        (out / "index.html").write_text(page.page(text, title, out), encoding="utf-8")
 
 
 if __name__ == "__main__":

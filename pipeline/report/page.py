@@ -42,7 +42,7 @@ IMAGE = re.compile(r'src="([^"]+\.png)"')
 
 
 def embedded(html: str, folder: Path) -> str:
-    """``html`` with each PNG that it names replaced by its bytes; names are read from ``folder``."""
+    """``html`` with each PNG that it names replaced by its bytes; names are relative to ``folder``."""
 
     def data(match: re.Match[str]) -> str:
         encoded = base64.b64encode((folder / match[1]).read_bytes()).decode()
