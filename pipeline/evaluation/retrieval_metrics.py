@@ -15,8 +15,8 @@ corpus with a stable sort does (this is what reproduces the earlier figures); ``
 exact expectation over all orders.
 
 Measures come from ir_measures: p_at_1 (P@1), success_at_3 (Success@3: at least one relevant in the
-first three), mrr_at_10 (RR@10), ndcg_at_10 (nDCG@10, binary gains, log2 discount, ideal over all relevant
-items). A query without results counts as zero.
+first three), mrr_at_10 (RR of the first ten), ndcg_at_10 (nDCG@10, binary gains, log2 discount, ideal over all
+relevant items). A query without results counts as zero.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, log2
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import pandas as pd
+from pipeline.base.records import Rows
 
 METRICS = ("p_at_1", "success_at_3", "mrr_at_10", "ndcg_at_10")
 DISTRACTORS = "distractors"
@@ -106,49 +105,58 @@ class _Measures:
         names = (
             ir_measures.P @ 1,
             ir_measures.Success @ 3,
-            ir_measures.RR @ DEPTH,
+            ir_measures.RR,  # of rankings that are cut at DEPTH; RR @ DEPTH has a slow provider of its own
             ir_measures.nDCG @ DEPTH,
         )
-        self._names = {str(name): metric for name, metric in zip(names, METRICS, strict=True)}
+        self._names = dict(zip(names, METRICS, strict=True))
         self._evaluator = ir_measures.evaluator(list(names), judged)
 
     def of(self, rankings: Mapping[str, Sequence[str]]) -> dict[str, list[float]]:
         # Scores that fall with the rank leave no tie for the measure to break in a way of its own.
-        run = {q: {item: float(-rank) for rank, item in enumerate(ranking)} for q, ranking in rankings.items()}
+        run = {q: {item: float(-rank) for rank, item in enumerate(ranking[:DEPTH])} for q, ranking in rankings.items()}
         found: dict[tuple[str, str], float] = {
-            (self._names[str(one.measure)], one.query_id): one.value for one in self._evaluator.iter_calc(run)
+            (self._names[one.measure], one.query_id): one.value for one in self._evaluator.iter_calc(run)
         }
         return {metric: [found.get((metric, query), 0.0) for query in self._queries] for metric in METRICS}
 
 
 def measure_retriever(
-    rankings: Mapping[str, Sequence[str]],
-    queries: Sequence[Item],
-    library: Sequence[Item],
-    measures: _Measures | None = None,
+    rankings: Mapping[str, Sequence[str]], queries: Sequence[Item], library: Sequence[Item]
 ) -> dict[str, list[float]]:
     """[query] values of each measure, and ``p_at_1_by_chance``. ``rankings``: for the source of each query
     the keys of library chunks, best first; at least ``DEPTH`` of them, or all."""
-    measures = measures or _Measures(relevance(queries, library))
-    twins: dict[str, list[str]] = {}
-    for item in library:
-        twins.setdefault(item.source, []).append(item.item_id)
+    return _measure_retriever(rankings, queries, _twins(library), _Measures(relevance(queries, library)))
+
+
+def _measure_retriever(
+    rankings: Mapping[str, Sequence[str]],
+    queries: Sequence[Item],
+    twins: Mapping[str, Sequence[Item]],
+    measures: _Measures,
+) -> dict[str, list[float]]:
     run = {
-        query.item_id: [item for key in rankings.get(query.source, ()) for item in twins[key]][:DEPTH]
+        query.item_id: [item.item_id for key in rankings.get(query.source, ()) for item in twins[key]]
         for query in queries
     }
-    return measures.of(run) | {BY_CHANCE: _by_chance(rankings, queries, library)}
+    return measures.of(run) | {BY_CHANCE: _by_chance(rankings, queries, twins)}
 
 
-def _by_chance(rankings: Mapping[str, Sequence[str]], queries: Sequence[Item], library: Sequence[Item]) -> list[float]:
-    """[query] the chance that the first item is relevant, if the items of the first chunk are in any order."""
-    labels: dict[str, list[frozenset[str]]] = {}
+def _twins(library: Sequence[Item]) -> dict[str, list[Item]]:
+    """The items of each chunk."""
+    twins: dict[str, list[Item]] = {}
     for item in library:
-        labels.setdefault(item.source, []).append(item.categories)
+        twins.setdefault(item.source, []).append(item)
+    return twins
+
+
+def _by_chance(
+    rankings: Mapping[str, Sequence[str]], queries: Sequence[Item], twins: Mapping[str, Sequence[Item]]
+) -> list[float]:
+    """[query] the chance that the first item is relevant, if the items of the first chunk are in any order."""
     chances = []
     for query in queries:
-        same = labels[ranking[0]] if (ranking := rankings.get(query.source)) else []
-        chances.append(sum(bool(one & query.categories) for one in same) / len(same) if same else 0.0)
+        same = twins[ranking[0]] if (ranking := rankings.get(query.source)) else ()
+        chances.append(sum(bool(one.categories & query.categories) for one in same) / len(same) if same else 0.0)
     return chances
 
 
@@ -217,40 +225,36 @@ def per_query_table(
     queries: Sequence[Labelled],
     library: Sequence[Labelled],
     rankings: Mapping[str, Mapping[str, Sequence[str]]],
-) -> pd.DataFrame:
+) -> Rows:
     """One row a ranker and query: protocol, ranker, query_id, span_id, family, categories (a list), first
     (the chunk ranked first), and the measures. ``rankings``: ranker, then span key, then chunk keys. The
     baselines ``majority``, ``constant`` and ``random`` (its exact expectation) come after the retrievers."""
-    import pandas as pd
-
     asked, offered = items(queries, protocol), items(library, protocol)
     qrels = relevance(asked, offered)
-    measures = _Measures(qrels)
+    measures, twins = _Measures(qrels), _twins(offered)
     families = {query.key: query.family for query in queries}
-    tables = []
     results = {
-        ranker: (measure_retriever(by_span, asked, offered, measures), by_span) for ranker, by_span in rankings.items()
+        ranker: (_measure_retriever(by_span, asked, twins, measures), by_span) for ranker, by_span in rankings.items()
     }
     sources = {item.item_id: item.source for item in offered}
     for ranker, ranking in (("majority", majority_ranking(offered)), ("constant", constant_ranking(offered))):
-        run = {query.item_id: ranking[:DEPTH] for query in asked}
         first = [sources[ranking[0]]] if ranking else []
-        values = measures.of(run)
+        values = measures.of({query.item_id: ranking for query in asked})
         results[ranker] = values | {BY_CHANCE: values["p_at_1"]}, dict.fromkeys(families, first)
     chance = [expected_random(len(qrels[query.item_id]), len(offered)) for query in asked]
     results["random"] = {metric: [one[metric] for one in chance] for metric in METRICS}, {}
     results["random"][0][BY_CHANCE] = results["random"][0]["p_at_1"]
-    for ranker, (values, by_span) in results.items():
-        frame = pd.DataFrame(
-            {
-                "protocol": protocol,
-                "ranker": ranker,
-                "query_id": [query.item_id for query in asked],
-                "span_id": [query.source for query in asked],
-                "family": [families[query.source] for query in asked],
-                "categories": [sorted(query.categories) for query in asked],
-                "first": [next(iter(by_span.get(query.source, ())), "") for query in asked],
-            }
-        )
-        tables.append(frame.assign(**values))
-    return pd.concat(tables, ignore_index=True)
+    return [
+        {
+            "protocol": protocol,
+            "ranker": ranker,
+            "query_id": query.item_id,
+            "span_id": query.source,
+            "family": families[query.source],
+            "categories": sorted(query.categories),
+            "first": next(iter(by_span.get(query.source, ())), ""),
+        }
+        | {metric: of_query[place] for metric, of_query in values.items()}
+        for ranker, (values, by_span) in results.items()
+        for place, query in enumerate(asked)
+    ]

@@ -11,31 +11,33 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from pipeline.base.params import Evaluation, RetrievalRule
+from pipeline.base.records import Rows
 from pipeline.evaluation import retrieval_metrics, retrieval_rule, statistics
 from pipeline.evaluation.retrieval_metrics import BY_CHANCE, METRICS, Labelled
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 BASELINES = ("majority", "constant", "random")
+#: The columns of one ranker's rows.
+Table = Mapping[str, list[Any]]
 
 
 def describe(
-    table: pd.DataFrame,
+    rows: Rows,
     queries: Sequence[Labelled],
     libraries: Mapping[str, Sequence[Labelled]],
     retrievers: Sequence[str],
     rule: RetrievalRule,
     settings: Evaluation,
 ) -> dict[str, Any]:
-    """Every figure. ``table``: the rows of ``per_query_table`` of all protocols; ``libraries``: what each offers."""
+    """Every figure. ``rows``: those of ``per_query_table`` of all protocols; ``libraries``: what each offers."""
     protocols = {
-        protocol: _protocol(table[table["protocol"] == protocol], protocol, queries, library, retrievers, settings)
+        protocol: _protocol(
+            [row for row in rows if row["protocol"] == protocol], protocol, queries, library, retrievers, settings
+        )
         for protocol, library in libraries.items()
     }
     ruled = protocols[rule.protocol]
@@ -48,7 +50,7 @@ def describe(
         rule,
         success_at_3={name: ruled["rankers"][name]["overall"]["success_at_3"] for name in retrievers},
         metric={name: ruled["rankers"][name]["overall"][rule.metric] for name in retrievers},
-        random=float(ruled["tables"]["random"][rule.metric].mean()) if len(queries) else 0.0,
+        random=float(np.mean(ruled["tables"]["random"][rule.metric])) if len(queries) else 0.0,
         gains=gains,
         macro_margins={name: _margin(ruled["rankers"], name, rule.metric) for name in retrievers},
     )
@@ -58,14 +60,20 @@ def describe(
 
 
 def _protocol(
-    table: pd.DataFrame,
+    rows: Rows,
     protocol: str,
     queries: Sequence[Labelled],
     library: Sequence[Labelled],
     retrievers: Sequence[str],
     settings: Evaluation,
 ) -> dict[str, Any]:
-    tables = {name: table[table["ranker"] == name].reset_index(drop=True) for name in (*retrievers, *BASELINES)}
+    tables = {
+        name: {
+            column: [row[column] for row in rows if row["ranker"] == name]
+            for column in ("family", "categories", *METRICS, BY_CHANCE)
+        }
+        for name in (*retrievers, *BASELINES)
+    }
     return {
         "counts": {
             "queries": len(retrieval_metrics.items(queries, protocol)),
@@ -75,31 +83,35 @@ def _protocol(
             "library_chunks": len(library),
         },
         "ceiling": retrieval_metrics.ceiling(queries, protocol),
-        "rankers": {name: _ranker(rows, settings) for name, rows in tables.items()},
+        "rankers": {name: _ranker(table, settings) for name, table in tables.items()},
         "pairs": _pairs(tables, retrievers, settings),
         "tables": tables,
     }
 
 
-def _ranker(rows: pd.DataFrame, settings: Evaluation) -> dict[str, Any]:
-    categories = sorted({category for names in rows["categories"] for category in names})
-    member = {c: np.array([c in names for names in rows["categories"]], dtype=bool) for c in categories}
-    families = rows["family"].tolist()
+def _ranker(table: Table, settings: Evaluation) -> dict[str, Any]:
+    categories = sorted({category for names in table["categories"] for category in names})
+    member = {c: np.array([c in names for names in table["categories"]], dtype=bool) for c in categories}
+    families = np.array(table["family"], dtype=str)
+    values = {metric: np.array(table[metric], dtype=float) for metric in (*METRICS, BY_CHANCE)}
     return {
-        "overall": {metric: statistics.mean(rows[metric], families, settings) for metric in (*METRICS, BY_CHANCE)},
-        "macro": {metric: _macro(rows[metric].to_numpy(), member, families, settings) for metric in METRICS},
+        "overall": _means(values, families, settings),
+        "macro": {metric: _macro(values[metric], member, families, settings) for metric in METRICS},
         "categories": {
-            category: {
-                metric: statistics.mean(rows[metric][inside], rows["family"][inside].tolist(), settings)
-                for metric in METRICS
-            }
+            category: _means({metric: values[metric][inside] for metric in METRICS}, families[inside], settings)
             for category, inside in member.items()
         },
     }
 
 
+def _means(
+    values: Mapping[str, np.ndarray], families: np.ndarray, settings: Evaluation
+) -> dict[str, statistics.Estimate]:
+    return dict(zip(values, statistics.means(list(values.values()), families, settings), strict=True))
+
+
 def _macro(
-    values: np.ndarray, member: Mapping[str, np.ndarray], families: list[str], settings: Evaluation
+    values: np.ndarray, member: Mapping[str, np.ndarray], families: np.ndarray, settings: Evaluation
 ) -> statistics.Estimate:
     """The mean over categories of the mean over their queries; a resample without one is left out."""
     if not member:
@@ -114,7 +126,7 @@ def _macro(
     return statistics.statistic(macro, families, settings, batch=True)
 
 
-def _pairs(tables: Mapping[str, pd.DataFrame], retrievers: Sequence[str], settings: Evaluation) -> dict[str, Any]:
+def _pairs(tables: Mapping[str, Table], retrievers: Sequence[str], settings: Evaluation) -> dict[str, Any]:
     pairs: dict[str, Any] = {}
     p_values: dict[str, float] = {}
     for first, second in itertools.combinations(retrievers, 2):
@@ -124,7 +136,7 @@ def _pairs(tables: Mapping[str, pd.DataFrame], retrievers: Sequence[str], settin
                 _difference(tables[second], tables[first], metric, settings)
             )
             p_values[f"{name}/{metric}"] = statistics.sign_flip(
-                tables[second][metric], tables[first][metric], tables[first]["family"].tolist(), settings
+                tables[second][metric], tables[first][metric], tables[first]["family"], settings
             )
     for key, adjusted in statistics.holm(p_values).items():
         name, metric = key.split("/")
@@ -138,5 +150,5 @@ def _margin(rankers: Mapping[str, Any], name: str, metric: str) -> float | None:
     return None if found is None or chance is None else found - chance
 
 
-def _difference(first: pd.DataFrame, second: pd.DataFrame, metric: str, settings: Evaluation) -> statistics.Estimate:
-    return statistics.difference(first[metric], second[metric], first["family"].tolist(), settings)
+def _difference(first: Table, second: Table, metric: str, settings: Evaluation) -> statistics.Estimate:
+    return statistics.difference(first[metric], second[metric], first["family"], settings)

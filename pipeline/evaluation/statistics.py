@@ -73,18 +73,25 @@ def mean(
 ) -> Estimate:
     """The mean of the values, with its interval. ``bounds`` are the least and greatest possible
     value; ``None`` for a quantity without bounds (cost, latency)."""
+    return means([values], families, settings, bounds)[0]
+
+
+def means(
+    values: Sequence[ArrayLike], families: Sequence[str], settings: Evaluation, bounds: Bounds | None = (0.0, 1.0)
+) -> list[Estimate]:
+    """The ``mean`` of each of several values of the same items, [m, n], in one search for all the ends."""
     values, codes, sizes, sums, clusters = _clustered(values, families)
     if clusters < max(settings.min_families, 1):
-        return Estimate(len(values), clusters)
+        return [Estimate(len(codes), clusters)] * len(values)
+    sizes = np.broadcast_to(sizes, sums.shape)
     if bounds is None:
-        low, high, _ = studentised(sums[None], sizes[None], settings)
+        low, high, _ = studentised(sums, sizes, settings)
     else:
         least, span = bounds[0], bounds[1] - bounds[0]
         shares = (values - least) / span
-        squares = np.bincount(codes, shares * shares)
-        ends = share_interval((sums - least * sizes)[None] / span, squares[None], sizes[None], settings)
+        ends = share_interval((sums - least * sizes) / span, _sums(codes, shares * shares), sizes, settings)
         low, high = (least + span * end for end in ends)
-    return _estimate(values, clusters, low, high)
+    return [_estimate(*one) for one in zip(values, low, high, [clusters] * len(values), strict=True)]
 
 
 def difference(
@@ -99,18 +106,18 @@ def difference(
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if first.shape != second.shape:
         raise ValueError(f"paired items are needed: {first.shape} against {second.shape}")
-    delta, codes, sizes, sums, clusters = _clustered(first - second, families)
+    delta, codes, sizes, sums, clusters = _clustered([first - second], families)
     if clusters < max(settings.min_families, 1):
-        return Estimate(len(delta), clusters)
+        return Estimate(len(codes), clusters)
     if bounds is None:
-        low, high, _ = studentised(sums[None], sizes[None], settings)
+        low, high, _ = studentised(sums, sizes[None], settings)
     else:
         reach = bounds[1] - bounds[0]
         of_item = delta / reach
         parts = np.maximum(of_item, 0.0), np.maximum(-of_item, 0.0), of_item * of_item
-        gains, losses, squares = (np.bincount(codes, part)[None] for part in parts)
+        gains, losses, squares = (_sums(codes, part) for part in parts)
         low, high = (reach * end for end in difference_interval(gains, losses, squares, sizes[None], settings))
-    return _estimate(delta, clusters, low, high)
+    return _estimate(delta[0], low[0], high[0], clusters)
 
 
 def statistic(
@@ -192,7 +199,7 @@ def sign_flip(first: ArrayLike, second: ArrayLike, families: Sequence[str], sett
     Twice the smaller tail, as ``scipy.stats.permutation_test`` has it (a second to import; a test holds the two
     equal where every assignment is taken).
     """
-    _, _, _, sums, _ = _clustered(np.asarray(first, dtype=float) - np.asarray(second, dtype=float), families)
+    _, _, _, sums, _ = _clustered([np.asarray(first, dtype=float) - np.asarray(second, dtype=float)], families)
     sums = sums[sums != 0]  # a family without a difference is the same either way
     if len(sums) < 2:
         return 1.0  # one family that differs is as extreme either way
@@ -220,21 +227,27 @@ def cluster_codes(families: Sequence[str]) -> NDArray:
 
 
 def _clustered(values: ArrayLike, families: Sequence[str]) -> tuple[NDArray, NDArray, NDArray, NDArray, int]:
-    """The values, the family of each as a code, and over the families: sizes, sums, how many."""
+    """The values [m, n], the family of each item as a code, and over the families: sizes, sums [m, families], how
+    many."""
     values = np.asarray(values, dtype=float)
-    if values.shape != (len(families),):
-        raise ValueError(f"one family an item is needed: {values.shape} values, {len(families)} families")
+    if values.shape[1:] != (len(families),):
+        raise ValueError(f"one family an item is needed: {values.shape[1:]} values, {len(families)} families")
     if not np.isfinite(values).all():
         raise ValueError("a value is not finite: leave items that have none out, and count them apart")
     codes = cluster_codes(families)
     sizes = np.bincount(codes).astype(float)
-    return values, codes, sizes, np.bincount(codes, values), len(sizes) if len(values) else 0
+    return values, codes, sizes, _sums(codes, values), len(sizes)
 
 
-def _estimate(values: NDArray, clusters: int, low: NDArray, high: NDArray) -> Estimate:
-    """The mean with the ends of one data set; rounding in the last bit must not put it outside them."""
+def _sums(codes: NDArray, values: NDArray) -> NDArray:
+    """[m, families]: the sums of values [m, n] over the items of each family."""
+    return np.stack([np.bincount(codes, row) for row in values])
+
+
+def _estimate(values: NDArray, low: float, high: float, clusters: int) -> Estimate:
+    """The mean with its ends; rounding in the last bit must not put it outside them."""
     value = float(values.mean())
-    return Estimate(len(values), clusters, value, min(float(low[0]), value), max(float(high[0]), value))
+    return Estimate(len(values), clusters, value, min(float(low), value), max(float(high), value))
 
 
 def _bca(value: float, resampled: NDArray, left_out: NDArray, confidence: float) -> tuple[float, float]:

@@ -83,8 +83,19 @@ class Library:
     ) -> list[Evidence]:
         """The ``k`` best chunks, ranks from 1; ``query_vector`` is [pieces, dim] or [dim]."""
         mask = None if exclude_family is None else self.mask(exclude_family)
-        found = self.retriever(retriever, rrf_k)(query, query_vector, k, mask)
-        return [Evidence(self.chunks[row], score, place) for place, (row, score) in enumerate(found, start=1)]
+        return self._evidence(self.retriever(retriever, rrf_k)(query, query_vector, k, mask))
+
+    def search_each(
+        self, query: str, query_vector: np.ndarray, k: int, rrf_k: int = 60, exclude_family: str | None = None
+    ) -> dict[str, list[Evidence]]:
+        """What ``search`` finds by each of ``RETRIEVERS``: the rankings that are fused begin with the others."""
+        mask, depth = self.mask(exclude_family), max(k, retrievers.FUSED)
+        found = {name: self.retriever(name)(query, query_vector, depth, mask) for name in ("bm25", "dense")}
+        found["rrf"] = retrievers.fuse(list(found.values()), rrf_k, k)
+        return {name: self._evidence(ranking[:k]) for name, ranking in found.items()}
+
+    def _evidence(self, ranking: retrievers.Ranking) -> list[Evidence]:
+        return [Evidence(self.chunks[row], score, place) for place, (row, score) in enumerate(ranking, start=1)]
 
     def retriever(self, name: str, rrf_k: int = 60) -> retrievers.Retriever:
         """One of ``RETRIEVERS`` over this library."""

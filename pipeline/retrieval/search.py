@@ -8,6 +8,7 @@ Conventions: a ranking is a list of (row, score), best first; equal scores stand
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import nsmallest
 from typing import Protocol
 
 import numpy as np
@@ -30,8 +31,12 @@ class Retriever(Protocol):
 def rank(scores: np.ndarray, k: int, keep: np.ndarray | None = None) -> Ranking:
     """The ``k`` best rows of ``scores`` [n] among those that ``keep`` [n] allows."""
     rows = np.arange(len(scores)) if keep is None else np.flatnonzero(keep)
-    order = rows[np.argsort(-scores[rows], kind="stable")[:k]]
-    return [(int(row), float(scores[row])) for row in order]
+    found = scores[rows]
+    if 0 < k < len(rows):  # no need to sort what lies below the k-th best; what equals it is told apart by its row
+        near = found >= np.partition(found, len(found) - k)[len(found) - k]
+        rows, found = rows[near], found[near]
+    order = np.argsort(-found, kind="stable")[:k]
+    return list(zip(rows[order].tolist(), found[order].tolist(), strict=True))
 
 
 def bm25(index: Bm25) -> Retriever:
@@ -63,7 +68,7 @@ def fuse(rankings: Sequence[Ranking], rrf_k: int, k: int) -> Ranking:
     for ranking in rankings:
         for place, (row, _) in enumerate(ranking, start=1):
             scores[row] = scores.get(row, 0.0) + 1 / (rrf_k + place)
-    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:k]
+    return nsmallest(k, scores.items(), key=lambda item: (-item[1], item[0]))
 
 
 def rrf(retrievers: Sequence[Retriever], rrf_k: int) -> Retriever:

@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from tqdm import tqdm
 
 from pipeline.base import params, records
 from pipeline.base.errors import run
+from pipeline.base.types import CHUNK
 from pipeline.corpus.slice import LIBRARY, QUERIES
 from pipeline.evaluation import retrieval_metrics, retrieval_report
 from pipeline.evaluation.retrieval_metrics import DISTRACTORS, Labelled
-from pipeline.retrieval.library import Library, vectors_of
+from pipeline.retrieval.library import RETRIEVERS, Library, vectors_of
 
 READS = ("retrieval.rrf_k", "retrieval_rule", "evaluation")
 SPANS = Path("data/slice/spans.parquet")
@@ -29,7 +28,8 @@ INDEX = Path("data/index")
 OUT = Path("data/retrieval/per_query.parquet")
 METRICS = Path("metrics/retrieval.json")
 
-RETRIEVERS = ("bm25", "dense", "rrf")
+NAMES = ("protocol", "ranker", "query_id", "span_id", "family", "categories", "first")
+MEASURES = (*retrieval_metrics.METRICS, retrieval_metrics.BY_CHANCE)
 
 
 def query_spans(spans: Sequence[Mapping[str, Any]]) -> list[Labelled]:
@@ -57,44 +57,34 @@ def rank(
 ) -> dict[str, dict[str, list[str]]]:
     """For each retriever and span the ids of its best chunks, none of the span's own family.
     ``vectors``: [pieces, d] of each span."""
-    return {
-        retriever: {
-            query.key: [
-                found.chunk.chunk_id
-                for found in library.search(
-                    query.text,
-                    vectors[query.key],
-                    retrieval_metrics.DEPTH,
-                    retriever=retriever,
-                    rrf_k=rrf_k,
-                    exclude_family=query.family,
-                )
-            ]
-            for query in tqdm(queries, desc=retriever, leave=False)
-        }
-        for retriever in RETRIEVERS
-    }
+    rankings: dict[str, dict[str, list[str]]] = {retriever: {} for retriever in RETRIEVERS}
+    for query in queries:
+        found = library.search_each(
+            query.text, vectors[query.key], retrieval_metrics.DEPTH, rrf_k=rrf_k, exclude_family=query.family
+        )
+        for retriever, ranking in rankings.items():
+            ranking[query.key] = [evidence.chunk.chunk_id for evidence in found[retriever]]
+    return rankings
 
 
 def main() -> None:
     p = params.load(READS)
     index = Library.load(INDEX)
-    chunks = records.read_rows(CHUNKS)
+    chunks = records.read_rows(CHUNKS, [*CHUNK, "span_id", "sha256", "split"])
     queries = query_spans(records.read_rows(SPANS))
     vectors = piece_vectors(chunks, [query.key for query in queries], INDEX)
     everything = Library.of([row for row in chunks if row["split"] == LIBRARY], INDEX)
     offered: dict[str, list[Labelled]] = {}
-    tables = []
+    rows: records.Rows = []
     for library, protocols in ((index, ("single", "set")), (everything, (DISTRACTORS,))):
         rankings = rank(library, queries, vectors, p.retrieval.rrf_k)
         labelled = [Labelled(c.chunk_id, frozenset(c.categories), c.family, c.text) for c in library.chunks]
         for protocol in protocols:
             offered[protocol] = labelled
-            tables.append(retrieval_metrics.per_query_table(protocol, queries, labelled, rankings))
-    table = pd.concat(tables, ignore_index=True)
-    metrics = retrieval_report.describe(table, queries, offered, RETRIEVERS, p.retrieval_rule, p.evaluation)
-    table["categories"] = ["; ".join(names) for names in table["categories"]]
-    records.write_parquet(OUT, table)
+            rows += retrieval_metrics.per_query_table(protocol, queries, labelled, rankings)
+    metrics = retrieval_report.describe(rows, queries, offered, RETRIEVERS, p.retrieval_rule, p.evaluation)
+    table = [row | {"categories": "; ".join(row["categories"])} for row in rows]
+    records.write_rows(OUT, table, dict.fromkeys(NAMES, "string") | dict.fromkeys(MEASURES, "float64"))
     records.write_json(METRICS, metrics)
     for protocol, figures in metrics["protocols"].items():
         for name, ranker in figures["rankers"].items():

@@ -312,3 +312,16 @@ print([name for name in ("scipy.stats", "statsmodels", "pandas", "sklearn") if n
     root = Path(__file__).parents[2]
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     assert ran.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 1.0), (-2.0, 3.0), None])
+@pytest.mark.parametrize("families", [6, 60])
+def test_several_means_at_once_are_each_alone(families, bounds):
+    rng = np.random.default_rng([families, 7])
+    names = rng.integers(0, families, 300).astype(str)
+    values = [rng.random(300), np.zeros(300), np.ones(300), (rng.random(300) < 0.02).astype(float)]
+    together = statistics.means(values, names, SETTINGS, bounds)
+    for one, row in zip(together, values, strict=True):
+        alone = statistics.mean(row, names, SETTINGS, bounds)
+        assert (one.n, one.clusters, one.value) == (alone.n, alone.clusters, alone.value)
+        assert (one.low, one.high) == (pytest.approx(alone.low, abs=1e-12), pytest.approx(alone.high, abs=1e-12))

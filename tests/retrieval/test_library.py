@@ -86,6 +86,16 @@ def test_a_family_is_kept_out(index, fake, retriever):
     assert library.mask("nobody").all()
 
 
+@pytest.mark.parametrize("family", [None, "acme"])
+@pytest.mark.parametrize("k", [1, 9])
+def test_each_retriever_finds_what_it_finds_alone(index, fake, family, k):
+    library, query = Library.load(index), "liability for lost profits capped"
+    vector = fake.embed([query])
+    assert library.search_each(query, vector, k, exclude_family=family) == {
+        name: library.search(query, vector, k, name, exclude_family=family) for name in ("bm25", "dense", "rrf")
+    }
+
+
 def test_one_vector_may_stand_for_the_query(index, fake):
     library, vector = Library.load(index), fake.embed(["fees"])
     assert library.search("fees", vector[0], 4, "dense") == library.search("fees", vector, 4, "dense")

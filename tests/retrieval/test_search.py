@@ -17,6 +17,13 @@ def test_equal_scores_stand_in_row_order():
     assert search.rank(np.array([1.0, 2.0, 2.0, 0.5]), 3) == [(1, 2.0), (2, 2.0), (0, 1.0)]
 
 
+@given(st.lists(st.integers(0, 4), max_size=30), st.integers(0, 31), st.integers(0, 2**32 - 1))
+def test_the_best_are_the_first_of_the_whole_order(scores, k, seed):
+    scores, keep = np.array(scores, dtype=np.float32), np.random.default_rng(seed).random(len(scores)) < 0.7
+    whole = sorted((row for row in range(len(scores)) if keep[row]), key=lambda row: (-scores[row], row))
+    assert search.rank(scores, k, keep) == [(row, scores[row]) for row in whole[:k]]
+
+
 def test_a_masked_row_is_never_ranked():
     keep = np.array([True, False, True, True])
     assert [row for row, _ in search.rank(np.array([1.0, 9.0, 2.0, 0.5]), 9, keep)] == [2, 0, 3]
