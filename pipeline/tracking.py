@@ -9,13 +9,16 @@ comparison page shows nothing that lies in a folder.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import os
 import re
+import sqlite3
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +28,7 @@ from filelock import FileLock
 from pipeline.base import params
 from pipeline.base.cache import cache_dir, repository
 from pipeline.base.errors import CuadAuditError, UsageError, run
-from pipeline.base.records import missing, read_json, read_parquet
+from pipeline.base.records import missing, read_json, read_table
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -104,19 +107,24 @@ def lock() -> FileLock:
 def open_store() -> MlflowClient:
     """A client of the store; call it under ``lock()``: two first uses at once would corrupt it.
 
-    A new store is migrated beside its place and renamed, so that a kill leaves none half made.
+    A new store is made in memory, since MLflow's migrations commit hundreds of times and a disk makes each
+    one wait; it is then copied beside its place and renamed, so that a kill leaves none half made.
     """
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
     from mlflow import MlflowClient
-    from mlflow.store.tracking.sqlalchemy_store import SqlAlchemyStore
 
     target = (repository() / "mlflow.db").resolve()
     if not target.exists():
+        from mlflow.store.tracking.sqlalchemy_store import SqlAlchemyStore
+
         print("setting up the MLflow store mlflow.db", file=sys.stderr)
         part = target.with_name(".mlflow.db.part")
         part.unlink(missing_ok=True)
-        SqlAlchemyStore(f"sqlite:///{part}", str(target.with_name("mlartifacts"))).engine.dispose()
+        engine = SqlAlchemyStore("sqlite://", str(target.with_name("mlartifacts"))).engine
+        with closing(sqlite3.connect(part)) as copy:
+            engine.raw_connection().driver_connection.backup(copy)
+        engine.dispose()
         part.replace(target)
     return MlflowClient(tracking_uri=f"sqlite:///{target}")
 
@@ -181,11 +189,10 @@ def track() -> str:
 
 def write(client: MlflowClient, run_id: str, everything: params.Params) -> None:
     """Parameters, metrics, datasets, tables and figures of the result into one open run."""
-    from mlflow.entities import Dataset, DatasetInput, InputTag, Metric, Param
+    from mlflow.entities import Dataset, DatasetInput, InputTag, Metric, Param, RunTag
+    from mlflow.utils.mlflow_tags import MLFLOW_LOGGED_ARTIFACTS
 
     now = int(time.time() * 1000)
-    flat = params.flatten(params.as_dict(everything))
-    client.log_batch(run_id, params=[Param(key, str(value)) for key, value in flat.items()])
     derived = [InputTag("mlflow.data.context", "derived")]
     inputs = [
         DatasetInput(Dataset(path, digest[:36], "dvc", path), derived)
@@ -194,17 +201,34 @@ def write(client: MlflowClient, run_id: str, everything: params.Params) -> None:
     ]
     client.log_inputs(run_id, inputs)
     for name, path in TABLES.items():
-        table = read_parquet(path)
-        table = table[[*(name for name in FIRST if name in table), *(name for name in table if name not in FIRST)]]
-        nested = [column for column in table if table[column].map(lambda cell: hasattr(cell, "__len__")).any()]
-        table[nested] = table[nested].map(lambda cell: cell if isinstance(cell, str) else str(cell))
-        client.log_table(run_id, table, name)
+        client.log_text(run_id, table(path), name)
     for figure in sorted(PLOTS.glob("*.png")):
         client.log_artifact(run_id, str(figure))
+    flat = params.flatten(params.as_dict(everything))
+    shown = json.dumps([{"path": name, "type": "table"} for name in TABLES])
+    client.log_batch(
+        run_id,
+        params=[Param(key, str(value)) for key, value in flat.items()],
+        tags=[RunTag(MLFLOW_LOGGED_ARTIFACTS, shown)],
+    )
     # Last, because each call above loads what the run holds so far.
     metrics = [Metric(key, value, now, 0) for key, value in sorted(collect_metrics().items())]
     for first in range(0, len(metrics), BATCH):
         client.log_batch(run_id, metrics=metrics[first : first + BATCH])
+
+
+def table(path: Path) -> str:
+    """A Parquet file as the JSON that MLflow's ``log_table`` writes, which would take a pandas frame for it.
+
+    The columns in ``FIRST`` lead; a list becomes its text, because the page shows no lists.
+    """
+    import orjson
+
+    stored = read_table(path)
+    names = sorted(stored.column_names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
+    cells = stored.select(names).to_pydict().values()
+    rows = [[str(cell) if isinstance(cell, list) else cell for cell in row] for row in zip(*cells, strict=True)]
+    return orjson.dumps({"columns": names, "data": rows}).decode()
 
 
 def download_table(run_id: str, name: str, folder: Path) -> Path:
@@ -236,6 +260,7 @@ def main() -> None:
     match sys.argv[1:]:
         case []:
             track()
+            gc.freeze()  # else Python's last search for garbage, in all that MLflow made, takes half a second
         case ["ui"]:
             ui()
         case ["ui", port] if port.isdigit():

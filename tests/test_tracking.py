@@ -1,8 +1,14 @@
 from __future__ import annotations
 
+import gc
+import json
+import re
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -123,6 +129,16 @@ def test_a_missing_lock_names_the_command(result):
 
 
 @pytest.mark.usefixtures("result")
+def test_no_garbage_is_looked_for_when_the_stage_ends(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["tracking"])
+    tracking.main()
+    try:
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+
+
+@pytest.mark.usefixtures("result")
 def test_a_call_that_is_not_known_is_a_usage_error():
     done = subprocess.run([sys.executable, "-m", "pipeline.tracking", "serve"], capture_output=True, text=True)
     assert done.returncode == 2
@@ -142,3 +158,41 @@ def test_a_table_of_a_run_comes_back_and_another_does_not(result):
     assert '"L1"' in path.read_text()
     with pytest.raises(UsageError, match="MLflow run"):
         tracking.download_table("0" * 32, "outcomes.json", result)
+
+
+def test_a_table_is_the_one_that_mlflow_itself_would_log(result):
+    frame = pd.DataFrame({"n": [1, 2], "verdict": ["a/é", None], "x": [0.5, None], "ok": [True, None], "item_id": "L"})
+    for path in tracking.TABLES.values():
+        write_parquet(result / path, frame)
+    run_id = tracking.track()
+    client, run = stored(run_id)
+    theirs = client.create_run(run.info.experiment_id).info.run_id
+    ordered = frame[["item_id", "verdict", "n", "x", "ok"]]
+    for name in tracking.TABLES:
+        client.log_table(theirs, ordered.copy(), name)
+    shown = [client.get_run(name).data.tags["mlflow.loggedArtifacts"] for name in (run_id, theirs)]
+    assert shown[0] == shown[1], "by this tag the comparison page finds the tables"
+    for name in tracking.TABLES:
+        texts = [Path(client.download_artifacts(run, name)).read_text() for run in (run_id, theirs)]
+        assert json.loads(texts[0]) == json.loads(texts[1])
+
+
+def test_a_list_in_a_table_is_told_as_text_and_the_key_comes_first(tmp_path):
+    write_parquet(tmp_path / "t.parquet", pd.DataFrame({"chunks": [["a", "b"], []], "item_id": ["L1", "L2"]}))
+    told = json.loads(tracking.table(tmp_path / "t.parquet"))
+    assert told == {"columns": ["item_id", "chunks"], "data": [["L1", "['a', 'b']"], ["L2", "[]"]]}
+
+
+def test_a_new_store_is_the_one_that_mlflow_itself_would_make(migrated, tmp_path):
+    from mlflow.store.tracking.sqlalchemy_store import SqlAlchemyStore
+
+    SqlAlchemyStore(f"sqlite:///{tmp_path / 'theirs.db'}", str(migrated.with_name("mlartifacts"))).engine.dispose()
+    assert contents(migrated) == contents(tmp_path / "theirs.db")
+    assert not list(migrated.parent.glob(".mlflow.db*")), "the part that was renamed is gone"
+
+
+def contents(database):
+    """Schema and rows of a database without times; a migration makes some indices and constraints in any order."""
+    with closing(sqlite3.connect(database)) as connection:
+        lines = "\n".join(connection.iterdump())
+    return sorted(re.sub(r"\b\d{13}\b", "<time>", line).strip(" \t,") for line in lines.split("\n"))
