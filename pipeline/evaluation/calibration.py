@@ -10,24 +10,22 @@ A unit is a chunk. Its ``side`` says what it may prove:
 - ``written``: negatives of the project's own, never fitted on either.
 
 Positives are chunks of the chosen categories, negatives those of all others. A unit passes where its
-score is at least the threshold.
+score is at least the threshold. Units come as columns of one length, by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pipeline.base.errors import CuadAuditError
+from pipeline.base.parallel import workers_for
 from pipeline.base.params import Evaluation
 from pipeline.evaluation import intervals, statistics
 from pipeline.grounding import gate1
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LIBRARY, QUERIES, WRITTEN = "library", "queries", "written"
 FOLDS = 5
@@ -41,23 +39,39 @@ CURVE = np.round(np.arange(201) / 200, 3)
 _BLOCK = 2048  # rows of one matrix product
 
 
-def fit_probe(vectors: NDArray, positive: ArrayLike, penalty_c: float = PENALTY_C) -> gate1.Probe:
-    """Logistic regression on unit vectors [n, d]; coefficients to six significant digits."""
+def fit_probes(
+    vectors: NDArray, positive: ArrayLike, fits: Sequence[NDArray], penalty_c: float = PENALTY_C
+) -> list[gate1.Probe]:
+    """For each of ``fits`` (rows of ``vectors`` [n, d]) a logistic regression on those unit vectors; coefficients to
+    six significant digits."""
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 
-    # A stricter tolerance than the default, so that machines agree on the digits that are kept.
-    model = LogisticRegression(C=penalty_c, class_weight="balanced", tol=1e-6, max_iter=2000)
-    with threadpool_limits(1):  # sums then come in one order, whatever the number of cores; and it is no slower
-        model.fit(np.asarray(vectors, dtype=float), np.asarray(positive, dtype=bool))
-    digits = [float(f"{number:.6g}") for number in (*model.coef_[0], model.intercept_[0])]
-    return gate1.Probe(tuple(digits[:-1]), digits[-1])
+    vectors, positive = np.asarray(vectors, dtype=float), np.asarray(positive, dtype=bool)
+
+    def fit(rows: NDArray) -> gate1.Probe:
+        # A stricter tolerance than the default, so that machines agree on the digits that are kept.
+        model = LogisticRegression(C=penalty_c, class_weight="balanced", tol=1e-6, max_iter=2000)
+        model.fit(vectors[rows], positive[rows])
+        digits = [float(f"{number:.6g}") for number in (*model.coef_[0], model.intercept_[0])]
+        return gate1.Probe(tuple(digits[:-1]), digits[-1])
+
+    # One thread a product, so that sums come in one order, whatever the number of cores; the fits share these.
+    with threadpool_limits(1), ThreadPoolExecutor(workers_for()) as pool:
+        return list(pool.map(fit, fits))
 
 
 def out_of_fold(
     vectors: NDArray, positive: ArrayLike, families: Sequence[str], seed: int, penalty_c: float = PENALTY_C
 ) -> NDArray:
     """[n] probabilities, each from a probe that saw nothing of the unit's family."""
+    folds = _folds(positive, families, seed)
+    probes = fit_probes(vectors, positive, [train for train, _ in folds], penalty_c)
+    return _of_folds(vectors, folds, probes)
+
+
+def _folds(positive: ArrayLike, families: Sequence[str], seed: int) -> list[tuple[NDArray, NDArray]]:
+    """The rows to fit and the rows to score of each fold."""
     from sklearn.model_selection import StratifiedGroupKFold
 
     positive = np.asarray(positive, dtype=bool)
@@ -68,33 +82,38 @@ def out_of_fold(
             "calibrate: fewer than two library families with positives and negatives",
             "use a larger source or a smaller slice.holdout",
         )
-    scores = np.full(len(positive), np.nan)
     folds = StratifiedGroupKFold(n_splits=min(FOLDS, enough), shuffle=True, random_state=seed)
-    for train, test in folds.split(vectors, positive, codes):
-        scores[test] = fit_probe(vectors[train], positive[train], penalty_c).probability(vectors[test])
+    return list(folds.split(positive, positive, codes))
+
+
+def _of_folds(vectors: NDArray, folds: Sequence[tuple[NDArray, NDArray]], probes: Sequence[gate1.Probe]) -> NDArray:
+    scores = np.full(len(vectors), np.nan)
+    for (_, test), probe in zip(folds, probes, strict=True):
+        scores[test] = probe.probability(vectors[test])
     return scores
 
 
 def score_units(
-    units: pd.DataFrame, vectors: NDArray, library_vectors: NDArray, library_families: Sequence[str], seed: int
-) -> tuple[pd.DataFrame, gate1.Probe | None]:
-    """``units`` (columns kind, side, family; row i has ``vectors[i]``) with a column for each score
-    kind, and the final probe. Where no corpus negative exists there is nothing to fit: no probe, and
-    no column ``probe``."""
-    positive = (units["kind"] == "positive").to_numpy()
-    families = units["family"].to_numpy(dtype=str)
-    in_library = (units["side"] == LIBRARY).to_numpy()
-    scored = units.copy()
-    for kind, values in _cosine_scores(vectors, families, library_vectors, np.asarray(library_families, str)).items():
-        scored[kind] = values
+    units: Mapping[str, ArrayLike],
+    vectors: NDArray,
+    library_vectors: NDArray,
+    library_families: Sequence[str],
+    seed: int,
+) -> tuple[dict[str, NDArray], gate1.Probe | None]:
+    """A column for each score kind of ``units`` (columns kind, side, family; row i has ``vectors[i]``), and the
+    final probe. Where no corpus negative exists there is nothing to fit: no probe, and no column ``probe``."""
+    positive = np.asarray(units["kind"]) == "positive"
+    families = np.asarray(units["family"], dtype=str)
+    in_library = np.asarray(units["side"]) == LIBRARY
+    scores = _cosine_scores(vectors, families, library_vectors, np.asarray(library_families, str))
     if not (in_library & ~positive).any():
-        return scored, None
-    fit = vectors[in_library], positive[in_library]
-    probe = fit_probe(*fit)
-    values = probe.probability(vectors)
-    values[in_library] = out_of_fold(*fit, families[in_library], seed)
-    scored["probe"] = values
-    return scored, probe
+        return scores, None
+    fitted, known = vectors[in_library], positive[in_library]
+    folds = _folds(known, families[in_library], seed)
+    probe, *of_folds = fit_probes(fitted, known, [np.arange(len(fitted)), *(train for train, _ in folds)])
+    scores["probe"] = probe.probability(vectors)
+    scores["probe"][in_library] = _of_folds(fitted, folds, of_folds)
+    return scores, probe
 
 
 def _cosine_scores(
@@ -140,9 +159,7 @@ def auroc(
     weights = intervals.resample_weights(clusters, settings.resamples, settings.seed)
     weights = weights[((weights @ counts.T) > 0).all(axis=1)]  # a resample without one of the kinds has no AUROC
     values, errors = _weighted_auroc(weights, wins, counts)
-    shift = values - value[0]
-    scaled = np.where(errors > 1e-12, shift / np.maximum(errors, 1e-12), np.copysign(np.inf, shift))
-    low, high = intervals.studentised_interval(value[0], error[0], scaled, values, settings.confidence)
+    low, high = intervals.studentised_interval(value[0], error[0], values, errors, settings.confidence)
     return statistics.Estimate(total, clusters, float(value[0]), max(float(low), 0.0), min(float(high), 1.0))
 
 

@@ -81,10 +81,13 @@ def clean_families(alpha: float, delta: float) -> int:
 
 def one_per_family(scores: ArrayLike, families: Sequence[str], seed: int) -> NDArray:
     """One score a family, drawn at random, in the order of the families' names."""
-    scores = np.asarray(scores, dtype=float)
-    order = np.random.default_rng(seed).permutation(len(scores))
-    _, first = np.unique(cluster_codes(families)[order], return_index=True)
-    return scores[order][first]
+    return np.asarray(scores, dtype=float)[draw(cluster_codes(families), seed)]
+
+
+def draw(codes: NDArray, seed: int) -> NDArray:
+    """The place of one item of each family, by the families' codes."""
+    order = np.random.default_rng(seed).permutation(len(codes))
+    return order[np.unique(codes[order], return_index=True)[1]]
 
 
 def worst_per_family(scores: ArrayLike, families: Sequence[str]) -> NDArray:

@@ -79,19 +79,19 @@ def studentised(sums: NDArray, sizes: NDArray, settings: Evaluation) -> tuple[ND
     varies = error > 1e-12 * np.maximum(1.0, np.abs(ratio))
     weights = resample_weights(clusters, settings.resamples, settings.seed)
     ratios, errors = _ratio_and_error(table @ weights.T, clusters)
-    shift = ratios - ratio[:, None]
-    degenerate = errors <= 1e-12
-    scaled = np.where(degenerate, np.copysign(np.inf, shift), shift / np.where(degenerate, 1.0, errors))
-    scaled[shift == 0] = 0.0
-    low, high = studentised_interval(ratio, error, scaled, ratios, settings.confidence)
+    low, high = studentised_interval(ratio, error, ratios, errors, settings.confidence)
     return np.where(varies, low, ratio), np.where(varies, high, ratio), varies
 
 
 def studentised_interval(
-    value: NDArray, error: NDArray, scaled: NDArray, resampled: NDArray, confidence: float
+    value: NDArray, error: NDArray, resampled: NDArray, errors: NDArray, confidence: float
 ) -> Ends:
-    """Ends from the quantiles over the last axis of ``(resampled - value) / its error``; an end that no resample
-    bounds is the extreme of the resampled values."""
+    """Ends from the quantiles over the last axis of ``(resampled - value) / its error``, which is infinite where a
+    resample is all alike and not at the value; an end that no resample bounds is the extreme of the resampled."""
+    shift = resampled - value[..., None]
+    degenerate = errors <= 1e-12
+    scaled = np.where(degenerate, np.copysign(np.inf, shift), shift / np.where(degenerate, 1.0, errors))
+    scaled[shift == 0] = 0.0
     tail = (1 - confidence) / 2
     lowest = np.quantile(scaled, tail, axis=-1, method="lower")
     highest = np.quantile(scaled, 1 - tail, axis=-1, method="higher")

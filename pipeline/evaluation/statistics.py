@@ -63,9 +63,16 @@ class McNemar:
 
 def rate(values: Sequence[bool] | ArrayLike, families: Sequence[str], settings: Evaluation) -> Rate:
     """The share of true values, with its interval."""
+    return rates([values], families, settings)[0]
+
+
+def rates(values: Sequence[ArrayLike], families: Sequence[str], settings: Evaluation) -> list[Rate]:
+    """The ``rate`` of each of several values of the same items, [m, n], in one search for all the ends."""
     values = np.asarray(values, dtype=bool)
-    estimate = mean(values, families, settings)
-    return Rate(estimate.n, int(values.sum()), estimate.clusters, estimate.value, estimate.low, estimate.high)
+    return [
+        Rate(mean.n, int(count), mean.clusters, mean.value, mean.low, mean.high)
+        for mean, count in zip(means(values, families, settings), values.sum(axis=1), strict=True)
+    ]
 
 
 def mean(

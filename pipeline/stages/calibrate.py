@@ -7,10 +7,9 @@ reported, and a changed threshold reruns nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-
-import numpy as np
-import pandas as pd
+from typing import Any
 
 from pipeline.base import params, records
 from pipeline.base.errors import run
@@ -25,53 +24,74 @@ WRITTEN = Path("data/negatives/negatives.jsonl")
 OUT = Path("data/calibration")
 METRICS = Path("metrics/calibration.json")
 
-COLUMNS = ["unit_id", "span_id", "sha256", "kind", "side", "stratum", "categories", "family"]
+READ = ("chunk_id", "span_id", "sha256", "kind", "split", "categories", "family")
+
 CORPUS_STRATUM = "corpus"
 
 
-def corpus_units(chunks: pd.DataFrame) -> pd.DataFrame:
+def corpus_units(chunks: Sequence[Mapping[str, Any]]) -> records.Rows:
     """Every chunk as a unit: chosen spans are positives, spans of other categories negatives."""
-    return pd.DataFrame(
+    return [
         {
-            "unit_id": chunks["chunk_id"],
-            "span_id": chunks["span_id"],
-            "sha256": chunks["sha256"],
-            "kind": np.where(chunks["kind"] == "span", "positive", "negative"),
-            "side": chunks["split"],
+            "unit_id": chunk["chunk_id"],
+            "span_id": chunk["span_id"],
+            "sha256": chunk["sha256"],
+            "kind": "positive" if chunk["kind"] == "span" else "negative",
+            "side": chunk["split"],
             "stratum": CORPUS_STRATUM,
-            "categories": [list(categories) for categories in chunks["categories"]],
-            "family": chunks["family"],
+            "categories": list(chunk["categories"]),
+            "family": chunk["family"],
         }
-    )
+        for chunk in chunks
+    ]
 
 
-def written_units(rows: list[dict[str, str]]) -> pd.DataFrame:
+def written_units(rows: Sequence[Mapping[str, str]]) -> records.Rows:
     """The project's own negatives as units; each is a family of its own, under a name that no
     contract family can have."""
-    units = []
-    for row in rows:
-        digest = text_sha256(row["text"])
-        key = row["id"]
-        units.append((key, key, digest, "negative", calibration.WRITTEN, row["stratum"], [], f"written:{key}"))
-    return pd.DataFrame(units, columns=COLUMNS)
+    return [
+        {
+            "unit_id": row["id"],
+            "span_id": row["id"],
+            "sha256": text_sha256(row["text"]),
+            "kind": "negative",
+            "side": calibration.WRITTEN,
+            "stratum": row["stratum"],
+            "categories": [],
+            "family": f"written:{row['id']}",
+        }
+        for row in rows
+    ]
 
 
 def main() -> None:
     p = params.load(READS)
-    units = corpus_units(records.read_parquet(CHUNKS))
-    units = pd.concat([units, written_units(records.read_jsonl(WRITTEN))], ignore_index=True)
-    vectors = vectors_of(INDEX, units["sha256"].tolist())
-    library = ((units["kind"] == "positive") & (units["side"] == calibration.LIBRARY)).to_numpy()
-    scored, probe = calibration.score_units(
-        units, vectors, vectors[library], units["family"][library], p.evaluation.seed
+    rows = corpus_units(records.read_rows(CHUNKS, READ)) + written_units(records.read_jsonl(WRITTEN))
+    units = {
+        name: [row[name] for row in rows] for name in ("kind", "side", "stratum", "categories", "family", "span_id")
+    }
+    vectors = vectors_of(INDEX, [row["sha256"] for row in rows])
+    library = [
+        place for place, row in enumerate(rows) if (row["kind"], row["side"]) == ("positive", calibration.LIBRARY)
+    ]
+    scores, probe = calibration.score_units(
+        units, vectors, vectors[library], [rows[place]["family"] for place in library], p.evaluation.seed
     )
+    scored = units | scores
     metrics = calibration_report.describe(scored, p.evaluation, p.gate1.keep, p.gate1.alpha, p.gate1.delta)
+    curves = calibration_report.curves(scored)
+    columns = {kind: column.tolist() for kind, column in scores.items()}
+    table = [
+        {name: row[name] for name in ("unit_id", "span_id", "kind", "side", "stratum")}
+        | {"category": "; ".join(row["categories"]), "family": row["family"]}
+        | {kind: column[place] for kind, column in columns.items()}
+        for place, row in enumerate(rows)
+    ]
+    table.sort(key=lambda row: (row["kind"], row["side"], row["unit_id"]))
     with records.atomic_folder(OUT) as out:
-        table = scored.drop(columns="sha256")
-        table["categories"] = ["; ".join(names) for names in table["categories"]]
-        table = table.rename(columns={"categories": "category"}).sort_values(["kind", "side", "unit_id"])
-        records.write_parquet(out / "scores.parquet", table)
-        records.write_parquet(out / "curve.parquet", pd.DataFrame(calibration_report.curves(scored)))
+        records.write_rows(out / "scores.parquet", table, records.columns(table, float64=tuple(scores)))
+        numbers = ("threshold", "kept", "stopped")
+        records.write_rows(out / "curve.parquet", curves, records.columns(curves, float64=numbers))
         if probe is not None:
             records.write_json(out / "probe.json", probe.to_json())
     records.write_json(METRICS, metrics)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from pipeline.base.errors import CuadAuditError
@@ -47,8 +48,8 @@ def corpus(seed: int = 1, families: int = 60, shift: float = 1.5) -> tuple[pd.Da
 def scored() -> tuple[pd.DataFrame, np.ndarray, gate1.Probe]:
     units, vectors = corpus()
     library = ((units["kind"] == "positive") & (units["side"] == "library")).to_numpy()
-    table, probe = calibration.score_units(units, vectors, vectors[library], units["family"][library], seed=3)
-    return table, vectors, probe
+    scores, probe = calibration.score_units(units, vectors, vectors[library], units["family"][library], seed=3)
+    return units.assign(**scores), vectors, probe
 
 
 def test_cosines_are_those_of_the_gate_without_the_own_family(scored):
@@ -93,6 +94,17 @@ def test_out_of_fold_scores_hold_the_own_family_out():
     assert np.isfinite(found).all()
 
 
+def test_a_fit_is_the_same_alone_and_beside_others_and_is_scikit_learns():
+    units, vectors = corpus()
+    positive = (units["kind"] == "positive").to_numpy()
+    rows = [np.arange(start, len(vectors)) for start in range(6)]
+    together = calibration.fit_probes(vectors, positive, rows)
+    assert together == [calibration.fit_probes(vectors, positive, [one])[0] for one in rows]
+    model = LogisticRegression(class_weight="balanced", tol=1e-9, max_iter=9999).fit(vectors.astype(float), positive)
+    assert together[0].coef == pytest.approx(model.coef_[0], rel=1e-4, abs=1e-4)
+    assert together[0].intercept == pytest.approx(model.intercept_[0], rel=1e-4, abs=1e-4)
+
+
 def test_too_few_families_is_an_error():
     with pytest.raises(CuadAuditError, match="fewer than two library families"):
         calibration.out_of_fold(np.eye(4), [True, True, False, False], ["a", "a", "b", "c"], seed=1)
@@ -102,10 +114,10 @@ def test_without_corpus_negatives_there_is_no_probe():
     units, vectors = corpus()
     some = ((units["kind"] == "positive") | (units["side"] == "written")).to_numpy()
     units, vectors = units[some].reset_index(drop=True), vectors[some]
-    table, probe = calibration.score_units(units, vectors, vectors[:10], units["family"][:10], seed=3)
+    scores, probe = calibration.score_units(units, vectors, vectors[:10], units["family"][:10], seed=3)
     assert probe is None
-    assert "probe" not in table
-    report = calibration_report.describe(table, SETTINGS, [0.9], 0.05, 0.05)
+    assert "probe" not in scores
+    report = calibration_report.describe(units.assign(**scores), SETTINGS, [0.9], 0.05, 0.05)
     assert set(report["scores"]) == {"cosine_top1", "cosine_top5"}
     assert report["scores"]["cosine_top1"]["auroc"]["library"]["value"] is None
     assert report["scores"]["cosine_top1"]["certified"]["drawn"]["threshold"] is None
