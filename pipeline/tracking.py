@@ -9,7 +9,6 @@ comparison page shows nothing that lies in a folder.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import json
 import os
@@ -260,7 +259,6 @@ def main() -> None:
     match sys.argv[1:]:
         case []:
             track()
-            gc.freeze()  # else Python's last search for garbage, in all that MLflow made, takes half a second
         case ["ui"]:
             ui()
         case ["ui", port] if port.isdigit():

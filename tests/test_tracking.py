@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gc
 import json
 import re
 import shutil
@@ -126,16 +125,6 @@ def test_a_missing_lock_names_the_command(result):
     (result / "dvc.lock").unlink()
     with pytest.raises(CuadAuditError, match=r"dvc.lock: no such file; run `dvc repro`"):
         tracking.track()
-
-
-@pytest.mark.usefixtures("result")
-def test_no_garbage_is_looked_for_when_the_stage_ends(monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["tracking"])
-    tracking.main()
-    try:
-        assert gc.get_freeze_count() > 0
-    finally:
-        gc.unfreeze()
 
 
 @pytest.mark.usefixtures("result")

@@ -16,6 +16,7 @@ def usual_garbage():
     before = gc.get_threshold()
     yield
     gc.set_threshold(*before)
+    gc.unfreeze()
 
 
 def ended(main, capsys) -> tuple[int, str]:
@@ -68,3 +69,4 @@ def test_garbage_is_looked_for_less_often(capsys):
     asked = []
     ended(lambda: asked.append(gc.get_threshold()[0]), capsys)
     assert asked == [GARBAGE]
+    assert gc.get_freeze_count() > 0, "nor is it looked for as the process ends"
