@@ -43,9 +43,10 @@ def spread(
 ) -> list[R]:
     """``work(items)``, done slice by slice in up to ``workers`` processes; results in the order of the items.
 
-    ``work`` must be pure and can be pickled; ``start`` is a start method of multiprocessing, by default the
-    platform's. Few items are worked on here; where items are heavy, ``size`` is how many are worth a process,
-    and a slice. Whatever goes wrong there, an exception or a process that dies, is found out by doing the work
+    ``work`` must be pure and its results can be pickled; where processes are not forked, work and items too.
+    ``start`` is a start method of multiprocessing, by default the platform's. Few items are worked on here; where
+    items are heavy, ``size`` is how many are worth a process, and a slice. Whatever goes wrong there, an exception
+    or a process that dies, is found out by doing the work
     here: so errors are those of serial work. When interrupted, the running slices are waited for and the others
     given up; processes whose parent is gone end by themselves.
     """
@@ -53,18 +54,30 @@ def spread(
     if workers < 2:
         return work(items)
     size = size or -(-len(items) // (workers * SLICES))
-    slices = [items[first : first + size] for first in range(0, len(items), size)]
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context(start), initializer=_begin)
+    slices = [slice(first, first + size) for first in range(0, len(items), size)]
+    # Work and items go along when a process starts: forked, it has them already.
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context(start), _begin, (work, items))
     try:
         with contextlib.suppress(Exception):
-            return [result for part in pool.map(work, slices) for result in part]
+            return [result for part in pool.map(_worked, slices) for result in part]
     finally:
         pool.shutdown(cancel_futures=True)
     return work(items)
 
 
-def _begin() -> None:
+#: In a process of the pool alone: what it works on.
+_task: tuple[Callable[[Sequence[Any]], list[Any]], Sequence[Any]]
+
+
+def _worked(part: slice) -> list[Any]:
+    work, items = _task
+    return work(items[part])
+
+
+def _begin(work: Callable[[Sequence[Any]], list[Any]], items: Sequence[Any]) -> None:
     """A process leaves an interrupt to its parent, and ends when the parent is gone, killed ones included."""
+    global _task
+    _task = work, items
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -9,8 +9,9 @@ is in capitals.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from pipeline.corpus.sentences import sentence_ends
 from pipeline.evaluation import clause_parties as parties
@@ -117,57 +118,79 @@ class Period:
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
 class Facts:
-    """What is beyond doubt in one clause. ``sentences`` are cut by the corpus's own rule.
+    """What is beyond doubt in one clause, each fact read when it is first asked for: most are asked of few clauses.
 
-    ``mutual``: a limit or waiver protects both parties, and none protects one alone.
-    ``protected``: the one party that every limit in the clause protects; None if there may be another.
-    ``owes``: the one party whose liability to one other is spoken of, and that other; ``pays``: payer and payee of
-    what a limit is measured by.
-    ``excepted``: subjects in the exceptions; ``excepts``: there is an exception at all.
+    ``text`` is flat; ``sentences`` are cut by the corpus's own rule.
     """
 
-    text: str
-    sentences: tuple[str, ...]
-    amounts: tuple[Amount, ...]
-    periods: tuple[Period, ...]
-    sections: tuple[tuple[str, str], ...]
-    mutual: bool
-    protected: str | None
-    counterparty: str | None
-    owes: tuple[str, str] | None
-    pays: tuple[str, str] | None
-    excepted: tuple[str, ...]
-    excepts: bool
-    heads: tuple[str, ...]
-    indirect_only: bool
+    def __init__(self, text: str) -> None:
+        self.text = flat(text)
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        return sentences(self.text)
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        return _amounts(self.text)
+
+    @cached_property
+    def periods(self) -> tuple[Period, ...]:
+        return periods(self.text)
+
+    @cached_property
+    def sections(self) -> tuple[tuple[str, str], ...]:
+        return tuple(dict.fromkeys((m["kind"].rstrip("sS").title(), m["num"]) for m in _SECTION.finditer(self.text)))
+
+    @cached_property
+    def mutual(self) -> bool:
+        """A limit or waiver protects both parties, and none protects one alone."""
+        return _MUTUAL_LIMIT.search(self.text) is not None and not parties.protected(self.text)
+
+    @cached_property
+    def protected(self) -> str | None:
+        """The one party that every limit in the clause protects; None if there may be another."""
+        return parties.protected_alone(self.text)
+
+    @cached_property
+    def counterparty(self) -> str | None:
+        return parties.other_than(self.protected, self.text) if self.protected else None
+
+    @cached_property
+    def owes(self) -> tuple[str, str] | None:
+        """The one party whose liability to one other is spoken of, and that other."""
+        return parties.owes(self.text)
+
+    @cached_property
+    def pays(self) -> tuple[str, str] | None:
+        """Payer and payee of what a limit is measured by."""
+        return parties.pays(self.text)
+
+    @cached_property
+    def excepted(self) -> tuple[str, ...]:
+        """Subjects in the exceptions."""
+        exceptions = exception_texts(self.text)
+        return tuple(name for name, words in SUBJECTS.items() if any(mentions(words, part) for part in exceptions))
+
+    @cached_property
+    def excepts(self) -> bool:
+        """There is an exception at all."""
+        return _LIMITATION.search(self.text) is not None and bool(exception_texts(self.text))
+
+    @cached_property
+    def heads(self) -> tuple[str, ...]:
+        return excluded_heads(self.sentences)
+
+    @cached_property
+    def indirect_only(self) -> bool:
+        direct_or_capped = _DIRECT_TOO.search(self.text) or _CEILING.search(self.text)
+        return not direct_or_capped and len(self.heads) >= 2
 
 
 @lru_cache(maxsize=2048)
 def facts(text: str) -> Facts:
-    text = flat(text)
-    protected = parties.protected(text)
-    mutual = _MUTUAL_LIMIT.search(text) is not None
-    single = parties.protected_alone(text)
-    exceptions = exception_texts(text)
-    heads = excluded_heads(text)
-    return Facts(
-        text=text,
-        sentences=sentences(text),
-        amounts=_amounts(text),
-        periods=periods(text),
-        sections=tuple(dict.fromkeys((m["kind"].rstrip("sS").title(), m["num"]) for m in _SECTION.finditer(text))),
-        mutual=mutual and not protected,
-        protected=single,
-        counterparty=parties.other_than(single, text) if single else None,
-        owes=parties.owes(text),
-        pays=parties.pays(text),
-        excepted=tuple(n for n, p in SUBJECTS.items() if any(mentions(p, part) for part in exceptions)),
-        excepts=bool(exceptions) and _LIMITATION.search(text) is not None,
-        heads=heads,
-        indirect_only=len(heads) >= 2 and _DIRECT_TOO.search(text) is None and _CEILING.search(text) is None,
-    )
+    return Facts(text)
 
 
 def flat(text: str) -> str:
@@ -198,11 +221,11 @@ def exception_texts(text: str) -> tuple[str, ...]:
     return tuple(part for part in found if part.strip())
 
 
-def excluded_heads(text: str) -> tuple[str, ...]:
+def excluded_heads(parts: Iterable[str]) -> tuple[str, ...]:
     """Heads of loss in a sentence that excludes liability, after the words that exclude it and
     before any exception."""
     found: list[str] = []
-    for sentence in sentences(text):
+    for sentence in parts:
         exclusion = _EXCLUSION.search(sentence)
         if not exclusion or mentions(r"\bnot\s+limited\s+by\b|\bshall\s+not\s+apply\b", sentence):
             continue

@@ -89,8 +89,8 @@ def protected(text: str) -> frozenset[str]:
 
 def protected_alone(text: str) -> str | None:
     """The one party that every limit protects; None if there may be another."""
-    found = protected(text)
-    if len(found) != 1 or MUTUAL_WORD.search(text):
+    found = frozenset() if MUTUAL_WORD.search(text) else protected(text)
+    if len(found) != 1:
         return None
     # The other party's own liability is spoken of as well: who is protected is then open.
     return None if any(_acts(name, text) for name in _creditors(text) - found) else next(iter(found))

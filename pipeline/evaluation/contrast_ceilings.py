@@ -9,6 +9,7 @@ clause itself is capped, and not high. Where only the amount is hidden or raised
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pipeline.corpus.sample.draws import Draws
 from pipeline.evaluation.clause_facts import Facts
@@ -139,7 +140,13 @@ def sole_ceiling(text: str, read: Facts) -> re.Match[str] | None:
 
 
 def _any_ceiling(text: str, read: Facts) -> re.Match[str] | None:
-    if len(read.sentences) != 1 or not text.endswith(".") or _MORE.search(text):
+    return _only_ceiling(text) if text.endswith(".") and len(read.sentences) == 1 else None
+
+
+@lru_cache(maxsize=64)
+def _only_ceiling(text: str) -> re.Match[str] | None:
+    """Of a sentence; kept, because every change of a clause asks anew."""
+    if _MORE.search(text):
         return None
     found = _NO_EVENT_EXCEED.search(text) or _NOT_EXCEED.search(text)
     if found is None or not _MONEY.search(found["cap"]) or len(re.findall(r"\bliability\b", text, _I)) > 2:

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pipeline.base.parallel import spread
 from pipeline.base.types import FailureCause, Identity
-from pipeline.corpus.normalise import sha256
 from pipeline.evaluation.contrast import OPERATORS, Pair
 from pipeline.evaluation.contrast_eval import Answer
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge
-from pipeline.grounding.collect import Case, collect, unfinished
-from pipeline.grounding.rows import result_of
+from pipeline.grounding.collect import Case, Failure, ask_all, to_mend
+from pipeline.grounding.contract import decide
 
 if TYPE_CHECKING:
     from pipeline.retrieval.library import Library
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
 
 #: A model is asked about this many pairs of each operator; an embedded agent about all.
 MODEL_PAIRS = 8
+#: So many clauses are asked before the work is spread.
 WARM = 16
-_OPEN = "open"
 
 
 def chosen_pairs(pairs: Sequence[Pair], *agents: Identity) -> list[Pair]:
@@ -64,46 +63,37 @@ def clause_answers(
     """The answer to every clause, by its text; ``families`` gives the contract family of each (empty for a
     clause of none). Raises CuadAuditError where a person has to mend something (budget, key, recording)
     before the rest can be asked."""
-    cases = [
-        Case(_item(number, text), text, tuple(_evidence(library, text, family, k)), {_OPEN: 1.0})
-        for number, (text, family) in enumerate(families.items())
-    ]
-    work = partial(_rows, standard, auditor, judge)
+    clauses = list(families.items())
+    work = partial(_answers, library, standard, auditor, judge, k)
     # The first few here: what is compiled and kept on the way is then there in every forked process.
-    rows = work(cases[:WARM]) + spread(work, cases[WARM:], workers)
-    if any(_stops(row) for row in rows) and (error := unfinished(rows)):
+    found = work(clauses[:WARM]) + spread(work, clauses[WARM:], workers)
+    failures = [failure for _, failure in found if failure]
+    # A recording that lacks these calls cannot be mended by asking again: its answers stay open.
+    if any(cause is not FailureCause.INFRA_NOT_RECORDED for cause, _ in failures) and (
+        error := to_mend(failures, len(found))
+    ):
         raise error
-    answers = {}
-    for case, row in zip(cases, rows, strict=True):
-        result = result_of(row, case.clause, _OPEN, 0.0, library.chunk)
-        answers[case.clause] = Answer(result.verdict, result.failure_cause)
-    return answers
+    return {text: answer for text, (answer, _) in zip(families, found, strict=True)}
 
 
-def _rows(
-    standard: Standard, auditor: Auditor, judge: FaithfulnessJudge, cases: Sequence[Case]
-) -> list[dict[str, Any]]:
-    return collect(cases, standard, auditor, judge, progress=True)
-
-
-def _stops(row: Mapping[str, Any]) -> bool:
-    """Whether a person has to mend something first. A recording that lacks these calls cannot be mended
-    by asking again: its answers stay open."""
-    failures = (row["answer_failure"], row["faithfulness_failure"])
-    return any(one and one["cause"] != FailureCause.INFRA_NOT_RECORDED for one in failures)
-
-
-def _evidence(library: Library, text: str, family: str, k: int):
-    return library.search(text, None, k, retriever="bm25", exclude_family=family)
-
-
-def _item(number: int, text: str) -> dict[str, Any]:
-    return {
-        "item_id": f"contrast-{number}",
-        "title": "",
-        "start": 0,
-        "end": len(text),
-        "sha256": sha256(text),
-        "family": "",
-        "categories": [],
-    }
+def _answers(
+    library: Library,
+    standard: Standard,
+    auditor: Auditor,
+    judge: FaithfulnessJudge,
+    k: int,
+    clauses: Sequence[tuple[str, str]],
+) -> list[tuple[Answer, Failure | None]]:
+    """The answer to each clause of a family, and the failed call that it rests on."""
+    cases = [
+        Case({}, text, tuple(library.search(text, None, k, retriever="bm25", exclude_family=family)), {})
+        for text, family in clauses
+    ]
+    found: list[tuple[Answer, Failure | None]] = []
+    for case, said in zip(cases, ask_all(cases, standard, auditor, judge, progress=True), strict=True):
+        result = decide(
+            case.clause, case.evidence, 1.0, 0.0, said.answer, said.finding,
+            auditor.identity, judge.identity, clause_type=standard.clause_type,
+        )  # fmt: skip
+        found.append((Answer(result.verdict, result.failure_cause), said.failure))
+    return found

@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from pipeline.base.parallel import spread
 from pipeline.base.types import Chunk
 from pipeline.corpus.normalise import sha256
 from pipeline.corpus.sample.draws import Draws
-from pipeline.evaluation.clause_facts import Facts, facts, flat
+from pipeline.evaluation.clause_facts import facts, flat
 from pipeline.evaluation.contrast_ceilings import with_ceiling
 from pipeline.evaluation.judge_operators import FAITHFUL, OF_AMOUNTS, OPERATORS, Speaker, claims_of
 
@@ -61,7 +63,7 @@ def half_of(family: str) -> str:
     return HALVES[int(sha256(f"judge:{family}")[:2], 16) % 2]
 
 
-def judge_cases(chunks: Sequence[Chunk], seed: int, per_half: int = PER_HALF) -> list[JudgeCase]:
+def judge_cases(chunks: Sequence[Chunk], seed: int, per_half: int = PER_HALF, workers: int = 1) -> list[JudgeCase]:
     """Balanced cases from library chunks, sorted by case id.
 
     ``per_half`` is the most claims of one truth value in a half; where a half yields fewer of one
@@ -69,13 +71,15 @@ def judge_cases(chunks: Sequence[Chunk], seed: int, per_half: int = PER_HALF) ->
     """
     usable = [c for c in sorted(chunks, key=lambda c: c.chunk_id) if len(c.text.split()) >= MIN_CLAUSE_WORDS]
     usable = [*usable, *with_a_sum(usable, seed)]
-    read = {chunk.chunk_id: facts(chunk.text) for chunk in usable}
+    families = {chunk.family: half_of(chunk.family) for chunk in usable}
+    for half in HALVES:
+        if list(families.values()).count(half) < 2:
+            raise ValueError(f"claims for the {half} half need clauses of at least two contract families")
+    made = spread(partial(_candidates, usable, families, seed), usable, workers)
+    candidates = {case.case_id: case for case in made}.values()
     cases: list[JudgeCase] = []
     for half in HALVES:
-        mine = [chunk for chunk in usable if half_of(chunk.family) == half]
-        if len({chunk.family for chunk in mine}) < 2:
-            raise ValueError(f"claims for the {half} half need clauses of at least two contract families")
-        cases += balanced(_candidates(mine, read, seed, half), OPERATORS, per_half, seed)
+        cases += balanced([case for case in candidates if case.half == half], OPERATORS, per_half, seed)
     return sorted(cases, key=lambda case: case.case_id)
 
 
@@ -90,33 +94,38 @@ def with_a_sum(chunks: Sequence[Chunk], seed: int) -> list[Chunk]:
     return made
 
 
-def _candidates(chunks: Sequence[Chunk], read: dict[str, Facts], seed: int, half: str) -> list[JudgeCase]:
-    found: dict[str, JudgeCase] = {}
-    plain = [chunk for chunk in chunks if not chunk.chunk_id.endswith(SUM)]
-    others = {family: [c for c in plain if c.family != family] for family in {chunk.family for chunk in chunks}}
+def _candidates(every: Sequence[Chunk], halves: dict[str, str], seed: int, chunks: Sequence[Chunk]) -> list[JudgeCase]:
+    """The claims about ``chunks``, beside each of which stands one of ``every`` of another family of its half."""
+    found: list[JudgeCase] = []
+    plain = [chunk for chunk in every if not chunk.chunk_id.endswith(SUM)]
+    others = {
+        family: [one for one in plain if one.family != family and halves[one.family] == half]
+        for family, half in halves.items()
+    }
     for chunk in chunks:
         draws = Draws(seed, "judge", chunk.chunk_id)
-        other = draws.pick(others[chunk.family])
+        half, other = halves[chunk.family], draws.pick(others[chunk.family])
         operators = OF_AMOUNTS if chunk.chunk_id.endswith(SUM) else None
         for about in (CLAUSE, EVIDENCE):
             speaker = Speaker(CALLED[about], draws, half == HELD_OUT)
-            for made in claims_of(read[chunk.chunk_id], read[other.chunk_id], speaker, operators):
+            for made in claims_of(facts(chunk.text), facts(other.text), speaker, operators):
                 clause, cited = (chunk, other) if about == CLAUSE else (other, chunk)
                 key = f"{made.operator}\0{about}\0{clause.chunk_id}\0{cited.chunk_id}\0{made.claim}"
-                case_id = f"{made.operator}-{sha256(key)[:10]}"
-                found[case_id] = JudgeCase(
-                    case_id=case_id,
-                    operator=made.operator,
-                    faithful=made.operator in FAITHFUL,
-                    claim=made.claim,
-                    about=about,
-                    clause=flat(clause.text),
-                    cited=cited,
-                    family=chunk.family,
-                    half=half,
-                    unseen=made.unseen,
+                found.append(
+                    JudgeCase(
+                        case_id=f"{made.operator}-{sha256(key)[:10]}",
+                        operator=made.operator,
+                        faithful=made.operator in FAITHFUL,
+                        claim=made.claim,
+                        about=about,
+                        clause=facts(clause.text).text,
+                        cited=cited,
+                        family=chunk.family,
+                        half=half,
+                        unseen=made.unseen,
+                    )
                 )
-    return list(found.values())
+    return found
 
 
 def balanced(cases: Sequence[JudgeCase], operators: Sequence[str], most: int, seed: int) -> list[JudgeCase]:

@@ -82,6 +82,9 @@ def judge_all(
 def _judge_groups(
     judge: FaithfulnessJudge, standard: Standard, progress: bool, together: Sequence[Sequence[JudgeCase]]
 ) -> list[JudgedCase]:
+    # A model has all calls of a kind at once; any other judge one group in every way while it keeps its texts.
+    if len(together) > 1 and not hasattr(judge, "request"):
+        return [one for group in together for one in _judge_groups(judge, standard, progress, [group])]
     asked: dict[str, dict[str, Finding]] = {}
     asked[""] = _ask(judge, standard, together, "judge" if progress else None)
     asked["repetition"] = _ask(judge, standard, together, "repeat" if progress else None, clause=lambda c: f"{c} ")

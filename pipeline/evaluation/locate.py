@@ -7,6 +7,8 @@ places the first is taken that begins and ends between words, else the first.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pipeline.grounding.quotes import plain
 
 
@@ -32,7 +34,8 @@ def _between_words(text: str, place: int) -> bool:
     return not (0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum())
 
 
-def _plain_with_offsets(text: str) -> tuple[str, list[int]]:
+@lru_cache(maxsize=64)
+def _plain_with_offsets(text: str) -> tuple[str, tuple[int, ...]]:
     """``plain(text)``, but for outer blanks, and for each of its characters the place in ``text``."""
     shown: list[str] = []
     offsets: list[int] = []
@@ -41,4 +44,4 @@ def _plain_with_offsets(text: str) -> tuple[str, list[int]]:
         if one and not (one == " " and shown and shown[-1] == " "):
             shown.append(one)
             offsets.append(index)
-    return "".join(shown), offsets
+    return "".join(shown), tuple(offsets)

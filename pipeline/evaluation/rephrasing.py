@@ -118,23 +118,26 @@ _SHOUTED = re.compile(r"\b[A-Z]{2,}\b")
 _STOPS = "a an and any as at be by for from in is it its of on or shall such that the this to will with"
 _STOP = frozenset(_STOPS.split())
 #: Harmless rewordings of a claim, outside its quotations: "reads different, says the same".
-HARMLESS: tuple[tuple[str, str], ...] = (
-    (r"\bnames\b", "gives"),
-    (r"\brefers to\b", "points to"),
-    (r"\bprotects\b", "shields"),
-    (r"\bThere is an exception for\b", "An exception is made for"),
-    (r"\bmakes an exception for\b", "has an exception for"),
-    (r"\bis stated\b", "is given"),
-    (r"\bis mentioned\b", "is named"),
-    (r"\bis named\b", "is stated"),
-    (r"\bspeaks of\b", "mentions"),
-    (r"\bsays:", "states:"),
-    (r"\breads\b", "has the words"),
-    (r"\bis not liable\b", "will not be liable"),
-    (r"\bare excluded\b", "are ruled out"),
-    (r"\bexcludes\b", "rules out"),
-    (r"\bBoth parties\b", "The two parties"),
-    (r"\bshall\b", "will"),
+HARMLESS = tuple(
+    (re.compile(pattern), same)
+    for pattern, same in (
+        (r"\bnames\b", "gives"),
+        (r"\brefers to\b", "points to"),
+        (r"\bprotects\b", "shields"),
+        (r"\bThere is an exception for\b", "An exception is made for"),
+        (r"\bmakes an exception for\b", "has an exception for"),
+        (r"\bis stated\b", "is given"),
+        (r"\bis mentioned\b", "is named"),
+        (r"\bis named\b", "is stated"),
+        (r"\bspeaks of\b", "mentions"),
+        (r"\bsays:", "states:"),
+        (r"\breads\b", "has the words"),
+        (r"\bis not liable\b", "will not be liable"),
+        (r"\bare excluded\b", "are ruled out"),
+        (r"\bexcludes\b", "rules out"),
+        (r"\bBoth parties\b", "The two parties"),
+        (r"\bshall\b", "will"),
+    )
 )
 
 
@@ -245,6 +248,6 @@ def reword(claim: str) -> str:
     parts = re.split(r"(“[^”]*”)", claim)
     for index in range(0, len(parts), 2):
         for pattern, same in HARMLESS:
-            parts[index] = re.sub(pattern, same, parts[index], count=1)
+            parts[index] = pattern.sub(same, parts[index], count=1)
     said = "".join(parts)
     return said if said != claim else f"It is said that {claim[0].lower()}{claim[1:]}"

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.grounding.quotes import quotations, without_quotations
 
@@ -179,6 +180,7 @@ def amounts(text: str) -> frozenset[str]:
     return frozenset(_amount(match) for match in _AMOUNT.finditer(text.lower()))
 
 
+@lru_cache(maxsize=1024)
 def statement(sentence: str) -> Statement:
     """What one sentence, point or condition says."""
     quoted = [_lower(quote) for quote in quotations(sentence)]

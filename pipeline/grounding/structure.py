@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pipeline.base.types import AuditorAnswer, Chunk, ClaimCheck, Level, Verdict
 from pipeline.grounding.agents import CLAUSE, STANDARD
 from pipeline.grounding.lexical import levels
+from pipeline.grounding.limits import CLAUSE_TYPE
 from pipeline.grounding.quotes import quotations, stands, verbatim
 from pipeline.standard import verdict_of
 
@@ -21,7 +22,7 @@ SELF_CONTAINED = "P5"
 
 
 def structural_faults(
-    answer: AuditorAnswer, clause: str, cited: Chunk, clause_type: str = levels.CLAUSE_TYPE
+    answer: AuditorAnswer, clause: str, cited: Chunk, clause_type: str = CLAUSE_TYPE
 ) -> tuple[ClaimCheck, ...]:
     """Every fault of an answer that cites ``cited``; empty where a judge may be asked."""
     return tuple(_faults(answer, {CLAUSE: clause, cited.chunk_id: cited.text}, cited.chunk_id, clause_type))

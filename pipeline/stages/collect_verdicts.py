@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,11 @@ from tqdm import tqdm
 
 from pipeline.base import params, records
 from pipeline.base.errors import run
+from pipeline.base.parallel import spread, workers_for
 from pipeline.corpus.normalise import span_key
 from pipeline.evaluation.clauses import clause_text, contract_texts
 from pipeline.evaluation.labels import load_items
+from pipeline.grounding.agents import Auditor, FaithfulnessJudge
 from pipeline.grounding.choose import choose_agents
 from pipeline.grounding.collect import Case, collect, unfinished
 from pipeline.grounding.evidence import Searcher
@@ -30,32 +33,41 @@ from pipeline.grounding.gate1 import KINDS, NEAREST, Probe
 from pipeline.llm.client import open_client
 from pipeline.retrieval.embedder import CachedEmbedder, load_embedder
 from pipeline.retrieval.library import Library
-from pipeline.standard import load_standard
+from pipeline.standard import Standard, load_standard
 
 READS = ("source.labels", "embedder", "retrieval", "auditor", "judge", "llm")
 CONTRACTS = Path("data/raw/contracts.parquet")
 INDEX = Path("data/index")
 PROBE = Path("data/calibration/probe.json")
 SCORES = Path("data/calibration/scores.parquet")
+#: Clauses of so many a process are worth starting it.
+AT_ONCE = 20
 OUT = Path("data/verdicts/verdicts.jsonl")
 
 
 def main() -> None:
     settings = params.load(READS)
     agents = choose_agents(settings.auditor, settings.judge, lambda: open_client(settings.llm), stable=True)
-    rows = collect(cases(settings), load_standard(), *agents, progress=True)
+    work = partial(_collected, load_standard(), agents)
+    rows = spread(work, cases(settings), workers_for(*agents), size=AT_ONCE)
     records.write_jsonl(OUT, rows)
     summary(rows)
     if (error := unfinished(rows)) is not None:
         raise error
 
 
+def _collected(
+    standard: Standard, agents: tuple[Auditor, FaithfulnessJudge], some: Sequence[Case]
+) -> list[dict[str, Any]]:
+    return collect(some, standard, *agents, progress=True)
+
+
 def cases(settings: Any) -> list[Case]:
     """Every labelled clause with its evidence and scores. ``settings``: the parameters in ``READS``."""
     labels = Path(settings.source.labels)
-    items = records.read_jsonl(labels / "items.jsonl")
+    items = list(load_items(labels).values())
     contracts = contract_texts(CONTRACTS)
-    clauses = [clause_text(item, contracts) for item in load_items(labels).values()]
+    clauses = [clause_text(item, contracts) for item in items]
     chosen = load_embedder(settings.embedder.name, settings.embedder.runtime, settings.embedder.window)
     embedder = CachedEmbedder(chosen, progress=False)  # `index` embedded these texts: no model is loaded again
     library = Library.load(INDEX)
@@ -64,7 +76,9 @@ def cases(settings: Any) -> list[Case]:
     searcher = Searcher(library, embedder, settings.retrieval, probe)
     unseen = out_of_fold(records.read_rows(SCORES, ("span_id", "kind", "probe"))) if probe else {}
     bar = tqdm(items, desc="retrieve", unit="clause", mininterval=0.5)
-    return [case(searcher, item, clause, unseen) for item, clause in zip(bar, clauses, strict=True)]
+    return [
+        case(searcher, item.model_dump(mode="json"), clause, unseen) for item, clause in zip(bar, clauses, strict=True)
+    ]
 
 
 def case(searcher: Searcher, item: Mapping[str, Any], clause: str, unseen: Mapping[str, float]) -> Case:

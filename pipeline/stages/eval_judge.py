@@ -35,7 +35,7 @@ def main() -> None:
     stand_in = EmbeddedAgent(name="rules")
     judge = choose_agents(stand_in, settings.judge, lambda: open_client(settings.llm), stable=True)[1]
     chunks, standard, seed = chunks_of_the_library(CHUNKS), load_standard(), settings.evaluation.seed
-    cases = [*judge_cases(chunks, seed), *standard_cases(chunks, standard, seed)]
+    cases = [*judge_cases(chunks, seed, workers=workers_for()), *standard_cases(chunks, standard, seed)]
     judged = judge_all(judge, standard, cases, progress=True, workers=workers_for(judge))
     # A recording that lacks these calls leaves the claims unscored, and the judge unmeasured.
     if stop := stopped(judged, [cause for cause in STOPS if cause is not FailureCause.INFRA_NOT_RECORDED]):

@@ -59,9 +59,8 @@ def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
         return Evidence(Level.DEPARTS, "one party", (single[0].bound.span,))
     if one:
         return Evidence(Level.MEETS, "mirrored", (one[0].bound.span, one[-1].bound.span))
-    exposed = _exposing(judged)
-    if exposed:
-        return Evidence(Level.DEPARTS, "one-sided exception", (exposed.span,))
+    if exposed := _exposing(judged):
+        return exposed
     sides = [a for a in binding or exposing if a.bound.side is Side.BOTH]
     if sides:
         return Evidence(Level.MEETS, "mutual", (sides[0].bound.span,))
@@ -71,8 +70,13 @@ def read_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     return None
 
 
-def _exposing(judged: Judged) -> Item | None:
+def _exposing(judged: Judged) -> Evidence | None:
     """The exception that exposes one party: all of them, or one that swallows the rule for that party."""
+    item = _exposing_item(judged)
+    return Evidence(Level.DEPARTS, "one-sided exception", (item.span,)) if item else None
+
+
+def _exposing_item(judged: Judged) -> Item | None:
     text = judged.clause.norm
     if one_sided(list(judged.items)):
         return next(item for item in judged.items if item.party)
@@ -114,9 +118,8 @@ def _carved_p1(judged: Judged, acts: list[JudgedAct]) -> Evidence | None:
     if not carved:
         return None
     text = judged.clause.norm
-    exposed = _exposing(judged)
-    if exposed:
-        return Evidence(Level.DEPARTS, "one-sided exception", (exposed.span,))
+    if exposed := _exposing(judged):
+        return exposed
     one = [a for a in carved if a.bound.side is Side.ONE]
     if one:
         return Evidence(Level.DEPARTS, "one party", (one[0].bound.span,))

@@ -179,6 +179,10 @@ def _unread(text: str, found: Found) -> bool:
     return len(named) >= _FEWEST_WORDS and not FUNCTION_WORD.found(words)
 
 
+def _says_something(words: list[str]) -> bool:
+    return len(words) >= _FEWEST_WORDS and not _heading(words)
+
+
 def _heading(words: list[str]) -> bool:
     return len(words) <= _MOST_HEADING_WORDS and all(word in _HEADING_WORDS for word in words)
 
@@ -191,10 +195,5 @@ def _silent_parts(text: str, found: Found) -> list[Span]:
         start = stop.end()
     parts.append(Span(start, found.sentence.end))
     taken = [act.trigger for act in found.acts] + [item.span for item in found.items] + list(found.regions)
-    return [
-        part
-        for part in parts
-        if not any(part.start < span.end and span.start < part.end for span in taken)
-        and len(_WORD.findall(text[part.start : part.end])) >= _FEWEST_WORDS
-        and not _heading(_WORD.findall(text[part.start : part.end]))
-    ]
+    silent = [part for part in parts if not any(part.start < span.end and span.start < part.end for span in taken)]
+    return [part for part in silent if _says_something(_WORD.findall(text, part.start, part.end))]

@@ -46,6 +46,13 @@ def test_results_come_in_order_from_other_processes(start: str) -> None:
     assert os.getpid() not in {process for _, process in found}
 
 
+def test_forked_processes_have_the_work_already() -> None:
+    kept = object()  # nothing to pickle
+    found = spread(lambda items: [(item, id(kept), os.getpid()) for item in items], ITEMS, 2, "fork")
+    assert [(item, place) for item, place, _ in found] == [(item, id(kept)) for item in ITEMS]
+    assert os.getpid() not in {process for *_, process in found}
+
+
 @pytest.mark.parametrize(("items", "workers"), [(ITEMS, 1), (ITEMS[: 2 * LEAST - 1], 2), ([], 2)])
 def test_little_work_stays_here(items: list[int], workers: int) -> None:
     assert {process for _, process in spread(squares, items, workers)} <= {os.getpid()}

@@ -78,40 +78,44 @@ _PATTERNS = tuple(
         ),
     )
 )
-#: Patterns that try a name at every joint of the text, each behind the words that it cannot do without.
+#: Patterns that try a name at every joint of the text: what stands before and between name and verb, and the words
+#: behind it. Without those no name is tried.
 _SLOTS = tuple(
-    (role, re.compile(needs), re.compile(_HERE + pattern))
-    for role, needs, pattern in (
+    (role, re.compile(rf" {tail}"), re.compile(rf"{_HERE}{before}{_SLOT}{between} {tail}"))
+    for role, before, between, tail in (
         (
             LIABLE,
-            r"its|their|his",
-            rf"{_SLOT} (?:caps?|limits?|restricts?|excludes?|disclaims?) (?:all )?(?:its|their|his) (?:own )?",
+            "",
+            "",
+            r"(?:caps?|limits?|restricts?|excludes?|disclaims?) (?:all )?(?:its|their|his) (?:own )?",
         ),
-        (LIABLE, r"answer", rf"{_SLOT} (?:(?:does|do|shall|will) )?(?:not )?answers? for\b"),
+        (LIABLE, "", "", r"(?:(?:does|do|shall|will) )?(?:not )?answers? for\b"),
         (
             LIABLE,
-            _LIABLE,
-            rf"{_SLOT}(?:, (?:however|though|in turn|for its part),)? {_MODAL}"
-            rf"(?: hereby| in no event| under no circumstances?)?(?: not| no| never| only)?"
+            "",
+            r"(?:, (?:however|though|in turn|for its part),)?",
+            rf"{_MODAL}(?: hereby| in no event| under no circumstances?)?(?: not| no| never| only)?"
             rf"(?: be| have| incur| accept| assume| bear)?(?: held| fully| solely| any| no| full| not)*"
             rf"(?: further| other)? {_LIABLE}",
         ),
         (
             LIABLE,
-            r"(?:is|are) the |benefits|enjoys|profits from|gets the ",
-            rf"{_SLOT} (?:(?:is|are) the (?:one|party|side|only|sole)|benefits|enjoys|(?<!lost )profits from"
+            "",
+            "",
+            r"(?:(?:is|are) the (?:one|party|side|only|sole)|benefits|enjoys|(?<!lost )profits from"
             r"|gets the (?:benefit|protection|limit))\b",
         ),
         (
             LIABLE,
-            r"whose liability|protected|shielded|exempt|released|uncapped|unlimited",
-            rf"(?:it is |only )?(?:the )?{_SLOT} (?:whose liability|(?:is|are) (?:\w+ )?(?:protected"
-            rf"|shielded|exempt|released|uncapped|unlimited))",
+            r"(?:it is |only )?(?:the )?",
+            "",
+            r"(?:whose liability|(?:is|are) (?:\w+ )?(?:protected|shielded|exempt|released|uncapped|unlimited))",
         ),
         (
             WAIVES,
-            r"waive|fore?go|relinquish",
-            rf"{_SLOT} (?:\w+ly |hereby |also )*(?:waives?|forgoes?|foregoes?|relinquish(?:es)?)\b",
+            "",
+            "",
+            r"(?:\w+ly |hereby |also )*(?:waives?|forgoes?|foregoes?|relinquish(?:es)?)\b",
         ),
     )
 )

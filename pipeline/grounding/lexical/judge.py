@@ -31,7 +31,9 @@ class LexicalJudge:
         cited: Chunk | None,
         meter: Meter,  # noqa: ARG002
     ) -> Faithfulness:
-        texts = {CLAUSE: clause, STANDARD: standard.text()}
+        texts = {CLAUSE: clause}
+        if any(claim.against == STANDARD for claim in answer.claims):
+            texts[STANDARD] = standard.text()
         if cited is not None:
             texts[cited.chunk_id] = cited.text
         return Faithfulness(

@@ -161,8 +161,13 @@ def without_headers(text: str) -> str:
 
 def unseen(position: str, level: str, words: Sequence[str], source: str) -> str | None:
     """What the level lacks in the source, or None. ``words`` are quoted for it and stand in it."""
+    return _unseen(position, level, " ".join(words) or source, source)
+
+
+@lru_cache(KEPT)
+def _unseen(position: str, level: str, words: str, source: str) -> str | None:
     check = _CHECKS.get((position, level))
-    return check(" ".join(words) or source, source) if check else None
+    return check(words, source) if check else None
 
 
 #: Words without which a sentence is not about who answers for what.

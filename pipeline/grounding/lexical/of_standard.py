@@ -47,6 +47,7 @@ class Line(NamedTuple):
     name: str
     level: str
     words: str
+    tokens: tuple[str, ...]
 
 
 @lru_cache(KEPT)
@@ -56,10 +57,10 @@ def _lines(standard: str) -> tuple[Line, ...]:
         head, *levels = paragraph.splitlines() or [""]
         if not (match := _HEAD.match(head)):
             continue
-        found.append(Line(match[1], fold(match[2]), "", head))
+        found.append(Line(match[1], fold(match[2]), "", head, tuple(_words(head))))
         for line in levels:
             level, _, words = line.strip().partition(": ")
-            found.append(Line(match[1], fold(match[2]), level, words))
+            found.append(Line(match[1], fold(match[2]), level, words, tuple(_words(words))))
     return tuple(found)
 
 
@@ -71,7 +72,7 @@ def judged(claim: str, standard: str) -> str | None:
     lines = _lines(standard)
     positions, levels = _named(own, lines)
     if not positions and not levels:
-        return next((_not_there(words) for words in quotes if not stands(words, standard)), None)
+        return None  # of no place in particular: a quotation is checked as of any other text
     places = [
         line for line in lines if (not positions or line.position in positions) and (not levels or line.level in levels)
     ]
@@ -83,7 +84,7 @@ def judged(claim: str, standard: str) -> str | None:
     said = list(_said(own, lines))
     if not said:
         return None
-    there = any(all(_runs(words, _words(line.words)) for words in said) for line in places)
+    there = any(all(_runs(words, line.tokens) for words in said) for line in places)
     return "" if there else "the standard does not say so there"
 
 
@@ -108,7 +109,7 @@ def _said(own: str, lines: Sequence[Line]) -> Iterator[list[str]]:
     # A name names the place beside the id, or where there is none; elsewhere it is a word like others.
     beside = rf"{_HERE}[^\w{_HERE}]{{1,3}}" if _POSITION.search(own) else r"\b"
     *before, last = re.sub(rf"{beside}(?:{names})\b", _HERE, plain).split(_HERE)
-    known = {word for line in lines for word in _words(line.words)}
+    known = {word for line in lines for word in line.tokens}
     for index, part in enumerate((*before, last)):
         words = _words(part)
         while words and words[0] in _LEADS:
@@ -125,7 +126,7 @@ def _words(text: str) -> list[str]:
 
 def _quoted(words: str, line: Line) -> bool:
     """Whether words stand on a line, whatever their case; "direct" does not stand in "indirect"."""
-    return stands(fold(words), fold(line.words)) and set(_words(words)) <= set(_words(line.words))
+    return stands(fold(words), fold(line.words)) and set(_words(words)) <= set(line.tokens)
 
 
 def _runs(words: Sequence[str], there: Sequence[str]) -> bool:

@@ -123,7 +123,6 @@ _VERBS = {
 _OPPOSITES = {"waive": re.compile(r"\b(?:keep|retain|reserve|preserve)s?\b[^.;]{0,30}\b(?:right|claim)s?\b")}
 _NEGATOR = re.compile(r"\b(?:not|no|never|neither|nor|none|nothing|without|cannot|denied|free)\b|n't\b")
 _BREAK = re.compile(r"[;:]|\.(?= |$)|\b(?:but|except|unless|provided|however|whereas|while)\b")
-_MAY = re.compile(r"\b(?:even if|if|whether|extent|which|that|any)\b")
 
 
 @lru_cache(KEPT)
