@@ -16,13 +16,13 @@ score is at least the threshold. Units come as columns of one length, by name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pipeline.base.errors import CuadAuditError
-from pipeline.base.parallel import workers_for
+from pipeline.base.parallel import spread, workers_for
 from pipeline.base.params import Evaluation
 from pipeline.evaluation import intervals, statistics
 from pipeline.grounding import gate1
@@ -44,21 +44,23 @@ def fit_probes(
 ) -> list[gate1.Probe]:
     """For each of ``fits`` (rows of ``vectors`` [n, d]) a logistic regression on those unit vectors; coefficients to
     six significant digits."""
+    work = partial(_fit, np.asarray(vectors, dtype=float), np.asarray(positive, dtype=bool), penalty_c)
+    return spread(work, fits, workers_for(), size=1)
+
+
+def _fit(vectors: NDArray, positive: NDArray, penalty_c: float, fits: Sequence[NDArray]) -> list[gate1.Probe]:
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 
-    vectors, positive = np.asarray(vectors, dtype=float), np.asarray(positive, dtype=bool)
-
-    def fit(rows: NDArray) -> gate1.Probe:
+    probes = []
+    for rows in fits:
         # A stricter tolerance than the default, so that machines agree on the digits that are kept.
         model = LogisticRegression(C=penalty_c, class_weight="balanced", tol=1e-6, max_iter=2000)
-        model.fit(vectors[rows], positive[rows])
+        with threadpool_limits(1):  # sums then come in one order, whatever the number of cores; and it is no slower
+            model.fit(vectors[rows], positive[rows])
         digits = [float(f"{number:.6g}") for number in (*model.coef_[0], model.intercept_[0])]
-        return gate1.Probe(tuple(digits[:-1]), digits[-1])
-
-    # One thread a product, so that sums come in one order, whatever the number of cores; the fits share these.
-    with threadpool_limits(1), ThreadPoolExecutor(workers_for()) as pool:
-        return list(pool.map(fit, fits))
+        probes.append(gate1.Probe(tuple(digits[:-1]), digits[-1]))
+    return probes
 
 
 def out_of_fold(
