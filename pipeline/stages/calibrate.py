@@ -24,7 +24,7 @@ WRITTEN = Path("data/negatives/negatives.jsonl")
 OUT = Path("data/calibration")
 METRICS = Path("metrics/calibration.json")
 
-READ = ("chunk_id", "span_id", "sha256", "kind", "split", "categories", "family")
+CHUNK_COLUMNS = ("chunk_id", "span_id", "sha256", "kind", "split", "categories", "family")
 
 CORPUS_STRATUM = "corpus"
 
@@ -66,7 +66,7 @@ def written_units(rows: Sequence[Mapping[str, str]]) -> records.Rows:
 
 def main() -> None:
     p = params.load(READS)
-    rows = corpus_units(records.read_rows(CHUNKS, READ)) + written_units(records.read_jsonl(WRITTEN))
+    rows = corpus_units(records.read_rows(CHUNKS, CHUNK_COLUMNS)) + written_units(records.read_jsonl(WRITTEN))
     units = {
         name: [row[name] for row in rows] for name in ("kind", "side", "stratum", "categories", "family", "span_id")
     }
