@@ -25,16 +25,17 @@ def main() -> None:
     parser.add_argument("--penalties", type=float, nargs="+", default=[0.1, 0.3, 1.0, 3.0, 10.0, 30.0])
     parser.add_argument("--seeds", type=int, nargs="+", default=[20, 1, 2], help="draws of the folds")
     arguments = parser.parse_args()
-    units = calibrate.corpus_units(records.read_parquet(calibrate.CHUNKS))
-    units = units[units["side"] == calibration.LIBRARY].reset_index(drop=True)
-    vectors = vectors_of(calibrate.INDEX, units["sha256"].tolist())
-    positive = (units["kind"] == "positive").to_numpy()
+    units = calibrate.corpus_units(records.read_rows(calibrate.CHUNKS, calibrate.CHUNK_COLUMNS))
+    units = [unit for unit in units if unit["side"] == calibration.LIBRARY]
+    vectors = vectors_of(calibrate.INDEX, [unit["sha256"] for unit in units])
+    positive = np.array([unit["kind"] == "positive" for unit in units])
+    families = [unit["family"] for unit in units]
     print("     C   AUROC  stopped at keep 0.90  at keep 0.95   seconds")
     for penalty in arguments.penalties:
         started = time.perf_counter()
         rows = []
         for seed in arguments.seeds:
-            scores = calibration.out_of_fold(vectors, positive, units["family"], seed, penalty)
+            scores = calibration.out_of_fold(vectors, positive, families, seed, penalty)
             stopped = [
                 (scores[~positive] < calibration.recommended_threshold(scores[positive], keep)).mean()
                 for keep in (0.9, 0.95)
