@@ -23,7 +23,7 @@ R = TypeVar("R")
 #: Fewer items than this for each process are not worth starting it.
 LEAST = 150
 #: Slices for each process, so that one with heavier items is not waited for.
-SLICES = 2
+SLICES = 4
 
 
 def workers_for(*agents: Any) -> int:

@@ -11,16 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.params import Evaluation
 from pipeline.base.types import POSITIONS
-from pipeline.evaluation.label_schema import Annotation
-from pipeline.evaluation.labels import LabelSet
 from pipeline.evaluation.statistics import Estimate, rate, statistic
+
+if TYPE_CHECKING:
+    from pipeline.evaluation.label_schema import Annotation
+    from pipeline.evaluation.labels import LabelSet
 
 #: What two annotators are compared on.
 ASPECTS = ("verdict", "risk_band", "critical", *POSITIONS)

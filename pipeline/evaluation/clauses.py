@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.base.errors import CuadAuditError
 from pipeline.base.records import read_rows
 from pipeline.base.types import CHUNK, Chunk
 from pipeline.corpus.normalise import sha256
-from pipeline.evaluation.label_schema import Item
-from pipeline.evaluation.labels import Sample
+
+if TYPE_CHECKING:
+    from pipeline.evaluation.label_schema import Item
+    from pipeline.evaluation.labels import Sample
 
 
 def contract_texts(path: Path) -> dict[str, str]:

@@ -198,8 +198,13 @@ def exception_dropped(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Mad
 
 
 def exception_invented(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
-    absent = [name for name, shown in {**SUBJECTS, **RARE_SUBJECTS}.items() if not mentions(shown, clause.text)]
-    yield speaker.say("exception_invented", EXCEPTED, speaker.draws.pick(absent))
+    yield speaker.say("exception_invented", EXCEPTED, speaker.draws.pick(_unnamed(clause.text)))
+
+
+@lru_cache(maxsize=2048)
+def _unnamed(text: str) -> tuple[str, ...]:
+    """The subjects of which a clause has no word."""
+    return tuple(name for name, shown in {**SUBJECTS, **RARE_SUBJECTS}.items() if not mentions(shown, text))
 
 
 def section_changed(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
@@ -244,9 +249,10 @@ def over_general(clause: Facts, _: Facts, speaker: Speaker) -> Iterator[Made]:
         yield speaker.say("over_general", NOBODY)
     if clause.excepted and not mentions(LIMITED_ANYWAY, clause.text):
         yield speaker.say("over_general", WHATEVER, speaker.draws.pick(clause.excepted))
-    absent = [name for name, shown in HEADS.items() if not mentions(shown, clause.text)]
-    if clause.indirect_only and absent:
-        yield speaker.say("over_general", HEAD, speaker.draws.pick(absent))
+    if clause.indirect_only:
+        absent = [name for name, shown in HEADS.items() if not mentions(shown, clause.text)]
+        if absent:
+            yield speaker.say("over_general", HEAD, speaker.draws.pick(absent))
 
 
 #: For a clause that was given an amount: only what concerns it.

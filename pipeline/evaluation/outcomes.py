@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from pipeline.base.types import ANSWERS, POSITIONS, AuditResult, Band, FailureCause, Verdict
-from pipeline.evaluation.labels import Sample
 from pipeline.standard import rules
+
+if TYPE_CHECKING:
+    from pipeline.evaluation.labels import Sample
 
 
 class Outcome(StrEnum):
