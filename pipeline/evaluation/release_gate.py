@@ -197,7 +197,7 @@ def main(arguments: Sequence[str]) -> int:
         lines = [f"gate: {gate['outcome']} ({gate['decided_by']})"]
         lines += [f"  {step['outcome']:<15}{step['name']}: {step['why']}" for step in gate["steps"]]
     except (LookupError, TypeError, ValueError):
-        raise CuadAuditError(f"{path}: holds no gate", "name a review.json, or run `dvc repro review`") from None
+        raise CuadAuditError(f"{path}: holds no gate", "name a review.json, or run `dvc repro eval_verdicts`") from None
     print("\n".join(lines))
     return code
 

@@ -1,6 +1,6 @@
 """collect_contrast: contrast pairs, adversarial clauses and injection probes put to auditor and judge, gate 1 open.
 
-No threshold plays a part, so that a changed one asks nothing again: ``review`` counts what is recorded
+No threshold plays a part, so that a changed one asks nothing again: ``eval_verdicts`` counts what is recorded
 here. Writes to data/contrast/: pairs.jsonl (a row a pair with both answers), adversarial.jsonl (a row a
 clause) and injection.json.
 """

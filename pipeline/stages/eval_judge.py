@@ -12,7 +12,7 @@ from pathlib import Path
 from pipeline.base import params, records
 from pipeline.base.errors import CuadAuditError, run
 from pipeline.base.parallel import workers_for
-from pipeline.base.params import EmbeddedAgent
+from pipeline.base.params import Rules
 from pipeline.base.types import FailureCause
 from pipeline.evaluation.clauses import chunks_of_the_library
 from pipeline.evaluation.judge_claims import judge_cases
@@ -32,8 +32,7 @@ METRICS = Path("metrics/judge.json")
 def main() -> None:
     settings = params.load(READS)
     # The auditor plays no part here; the embedded one stands in so that the judge is chosen as in use.
-    stand_in = EmbeddedAgent(name="rules")
-    judge = choose_agents(stand_in, settings.judge, lambda: open_client(settings.llm), stable=True)[1]
+    judge = choose_agents(Rules(), settings.judge, lambda: open_client(settings.llm), stable=True)[1]
     chunks, standard, seed = chunks_of_the_library(CHUNKS), load_standard(), settings.evaluation.seed
     cases = [*judge_cases(chunks, seed, workers=workers_for()), *standard_cases(chunks, standard, seed)]
     judged = judge_all(judge, standard, cases, progress=True, workers=workers_for(judge))

@@ -98,7 +98,7 @@ def test_published_shape(rows) -> None:
         "exact_matches": {"n": 5, "count": 2},
         "allowed_matches": {"n": 5, "count": 3},
         "citations_valid": {"n": 5, "count": 4},
-        "adversarial_held": None,  # the review stage fills it in
+        "adversarial_held": None,  # the review fills it in
     }
 
 

@@ -1,4 +1,4 @@
-"""The stage on a small recorded run: three own-written clauses, one library of two families."""
+"""The outcomes of the stage on a small recorded run: three own-written clauses, one library of two families."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from pipeline.base.errors import CuadAuditError
+from pipeline.base.params import load
 from pipeline.base.records import read_json, write_jsonl, write_parquet
 from pipeline.stages import eval_verdicts
 
@@ -116,7 +117,8 @@ def run_at(workspace: Path, threshold: float) -> tuple[dict, pd.DataFrame]:
     path = workspace / "params.yaml"
     lines = [f"  threshold: {threshold}" if "  threshold:" in line else line for line in path.read_text().splitlines()]
     path.write_text("\n".join(lines) + "\n")
-    eval_verdicts.main()
+    settings = load(eval_verdicts.READS)
+    eval_verdicts.write_outcomes(eval_verdicts.recorded(settings), settings)
     return read_json(workspace / "metrics/verdicts.json"), pd.read_parquet(workspace / "data/verdicts/outcomes.parquet")
 
 

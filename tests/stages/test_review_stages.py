@@ -1,4 +1,5 @@
-"""eval_judge and review on a small corpus written here: the real rules auditor and lexical judge."""
+"""eval_judge, collect_contrast and the review of eval_verdicts, on a small corpus written here: the real rules
+auditor and lexical judge."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ from pipeline.grounding.lexical.judge import LexicalJudge
 from pipeline.grounding.rules import RulesAuditor
 from pipeline.retrieval.library import Library
 from pipeline.retrieval.vectors import text_sha256
-from pipeline.stages import collect_contrast, eval_judge, index, review
+from pipeline.stages import collect_contrast, eval_judge, eval_verdicts, index
 from pipeline.standard import load_standard
 
 BM25 = params.Bm25(method="lucene", k1=1.2, b=0.5)
@@ -127,9 +128,6 @@ def label(workspace: Path) -> None:
         LexicalJudge(),
     )  # fmt: skip
     write_jsonl(Path("data/verdicts/verdicts.jsonl"), recorded)
-    from pipeline.stages import eval_verdicts
-
-    eval_verdicts.main()
 
 
 def test_the_judge_is_measured_on_claims_from_the_library(workspace: Path) -> None:
@@ -156,7 +154,7 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
     label(workspace)
     eval_judge.main()
     collect_contrast.main()
-    review.main()
+    eval_verdicts.main()
     metrics = read_json(workspace / "metrics/review.json")
     assert metrics["reference_version"] == load_labels(workspace / "data/labels/cuad_dev").version
     assert metrics["candidate"]["name"] == "rules" and metrics["baseline"]["name"] == "fixed"
@@ -197,7 +195,7 @@ def test_the_review_of_the_rules_auditor(workspace: Path, monkeypatch: pytest.Mo
 
     first = (workspace / "metrics/review.json").read_bytes()
     collect_contrast.main()
-    review.main()
+    eval_verdicts.main()
     assert (workspace / "metrics/review.json").read_bytes() == first
 
 
@@ -212,7 +210,7 @@ def test_a_judge_that_was_not_measured_blocks_the_gate(workspace: Path, monkeypa
     def gate_with(code: str) -> dict:
         judge = to_dict(LexicalJudge().identity) | {"code": code}
         write_json(workspace / "metrics/judge.json", {"judge": judge, "bar": bar})
-        review.main()
+        eval_verdicts.main()
         return read_json(workspace / "metrics/review.json")["gate"]
 
     # the judge in use: what is still open is the quality, on 24 families
