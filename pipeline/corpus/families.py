@@ -16,10 +16,8 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
 SHINGLE_WORDS = 5
 PERMUTATIONS = 512
@@ -69,12 +67,11 @@ def shingles(texts: Sequence[str]) -> list[np.ndarray]:
     A shorter text is one shingle. The hash of a word comes from BLAKE2, that of a shingle from a
     polynomial modulo 2^64: the same on every machine.
     """
-    import numpy as np
     from tqdm import tqdm
 
     known = _Hashes()
     result = []
-    for text in tqdm(texts, desc="near-duplicates", unit="contract", mininterval=0.5):
+    for text in tqdm(texts, desc="near-duplicates", unit="contract", delay=1):
         words = _WORD.findall(text.casefold())
         hashes = np.fromiter(map(known.__getitem__, words), dtype=np.uint64, count=len(words))
         width = min(SHINGLE_WORDS, len(hashes))
@@ -125,8 +122,6 @@ def bands(threshold: float) -> int:
 
 def jaccard(a: np.ndarray, b: np.ndarray) -> float:
     """Shared over all of two sorted sets of distinct values; two empty sets share nothing."""
-    import numpy as np
-
     shared = len(np.intersect1d(a, b, assume_unique=True))
     union = len(a) + len(b) - shared
     return shared / union if union else 0.0
@@ -139,7 +134,6 @@ def assign(companies: Mapping[str, str], duplicates: Iterable[tuple[str, str]]) 
     alphabetical order, so it does not hang on the order of the contracts. (The labels name families
     by that key too, so that their name for a family is ours.)
     """
-    import numpy as np
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

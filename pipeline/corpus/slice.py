@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipeline.base.errors import UsageError
+from pipeline.base.parallel import spread, workers_for
 from pipeline.base.records import Rows
 from pipeline.corpus import families
 from pipeline.corpus.normalise import normalise, sha256, span_key
@@ -68,7 +69,8 @@ def slice_contracts(contracts: Rows, seed: int, holdout: float, near_duplicate: 
     titles = [contract["title"] for contract in contracts]
     companies = {title: families.company(title) for title in titles}
     texts = [contract["text"] for contract in contracts]
-    found = families.near_duplicates(families.shingles(texts), near_duplicate)
+    shingles = spread(families.shingles, texts, workers_for())
+    found = families.near_duplicates(shingles, near_duplicate)
     family = families.assign(companies, [(titles[i], titles[j]) for i, j, _ in found])
     return [
         {
