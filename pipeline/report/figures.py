@@ -67,10 +67,15 @@ def distributions(scores: Mapping[str, Sequence[Any]], calibration: Tree) -> Fig
             shares = np.histogram(values, bins)[0] / len(values)
             axis.stairs(shares, bins, fill=True, color=colour, alpha=0.6, label=f"{label}s (n = {len(values):,})")
         axis.set(title=kind, xlabel="evidence score", ylabel="share of units")
-        axis.set_ylim(0, 1.4 * axis.get_ylim()[1])
-        for name, at in calibration["scores"][kind]["recommended"].items():
-            axis.axvline(at["threshold"], color="black", linestyle="--", linewidth=0.8)
-            axis.text(at["threshold"], axis.get_ylim()[1], name[-4:], fontsize=6, ha="center", va="bottom")
+        top = axis.get_ylim()[1]
+        axis.set_ylim(0, 1.4 * top)  # the legend stands above all that is drawn
+        recommended = calibration["scores"][kind]["recommended"]
+        lowest = min((at["threshold"] for at in recommended.values()), default=0.0)
+        for name, at in recommended.items():
+            axis.vlines(at["threshold"], 0, top, color="black", linestyle="--", linewidth=0.8)
+            # Two thresholds may be close: their names stand on either side.
+            side = "right" if at["threshold"] == lowest else "left"
+            axis.text(at["threshold"], top, f" {name[-4:]} ", fontsize=6, ha=side, va="bottom")
         axis.legend(fontsize=7, loc="upper center")
     return figure
 
