@@ -1,49 +1,57 @@
-"""params.yaml, loaded strictly: one flat frozen dataclass per section.
+"""params.yaml, loaded strictly: one flat frozen struct per section.
 
-A misspelt or missing key, a wrong type and a ``???`` left unset are errors. A stage sees only what
-it declares: ``load(("gate1.score", "slice"))`` returns a view on which every other name raises, so
-that dvc.yaml, which a test holds equal to the declaration, cannot miss a parameter.
+A misspelt or missing key, a wrong type and a ``???`` left unset are errors; a whole number stands for a
+float. The loader checks, a constructor does not. A stage sees only what it declares:
+``load(("gate1.score", "slice"))`` returns a view on which every other name raises, so that dvc.yaml,
+which a test holds equal to the declaration, cannot miss a parameter.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import json
+import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import msgspec
 import yaml
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic.dataclasses import dataclass
+from msgspec import Meta
 
 from pipeline.base.errors import CuadAuditError, UsageError
 
 FILE = Path("params.yaml")
-_strict = ConfigDict(extra="forbid", strict=True)
-Share = Annotated[float, Field(ge=0, le=1)]
-Positive = Annotated[int, Field(gt=0)]
+Number = Annotated[float, Meta(ge=-sys.float_info.max)]  # a bound, because NaN is within none; .inf is no limit
+Share = Annotated[float, Meta(ge=0, le=1)]
+Positive = Annotated[int, Meta(gt=0)]
 
 
-@dataclass(frozen=True, config=_strict)
-class CuadSource:
-    name: Literal["cuad"]
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One section of params.yaml."""
+
+
+class Named(Section, tag_field="name"):
+    """A section whose ``name`` says which further keys it has: a class a name."""
+
+    @property
+    def name(self) -> str:
+        return str(self.__struct_config__.tag)
+
+
+class CuadSource(Named, tag="cuad"):
     url: str
     digests: list[str]
     labels: str
 
 
-@dataclass(frozen=True, config=_strict)
-class SampleSource:
-    name: Literal["sample"]
+class SampleSource(Named, tag="sample"):
     contracts: Positive
     families: Positive
     seed: int
     labels: str
 
 
-@dataclass(frozen=True, config=_strict)
-class Embedder:
+class Embedder(Section):
     """``window`` is the longest input in tokens, special tokens included."""
 
     name: str
@@ -51,40 +59,35 @@ class Embedder:
     window: Positive
 
 
-@dataclass(frozen=True, config=_strict)
-class Slice:
+class Slice(Section):
     categories: list[str]
     holdout: Share
     seed: int
     near_duplicate: Share
 
 
-@dataclass(frozen=True, config=_strict)
-class Bm25:
+class Bm25(Section):
     method: Literal["lucene", "robertson", "atire", "bm25+", "bm25l"]
-    k1: Annotated[float, Field(gt=0)]
+    k1: Annotated[float, Meta(gt=0)]
     b: Share
 
 
-@dataclass(frozen=True, config=_strict)
-class Retrieval:
+class Retrieval(Section):
     retriever: Literal["bm25", "dense", "rrf"]
     k: Positive
     rrf_k: Positive
 
 
-@dataclass(frozen=True, config=_strict)
-class RetrievalRule:
+class RetrievalRule(Section):
     baseline: Literal["bm25", "dense", "rrf"]
     protocol: Literal["single", "set"]
     metric: Literal["p_at_1", "success_at_3", "mrr_at_10", "ndcg_at_10"]
-    min_gain: float
+    min_gain: Number
     kill_success_at_3: Share
     kill_random_margin: Share
 
 
-@dataclass(frozen=True, config=_strict)
-class Gate1:
+class Gate1(Section):
     score: Literal["cosine_top1", "cosine_top5", "probe"]
     threshold: Share
     keep: list[Share]
@@ -92,66 +95,60 @@ class Gate1:
     delta: Share
 
 
-@dataclass(frozen=True, config=_strict)
-class EmbeddedAgent:
-    """The auditor or judge that needs no model: ``rules`` or ``lexical``."""
-
-    name: Literal["rules", "lexical"]
+class Rules(Named, tag="rules"):
+    """The auditor that needs no model."""
 
 
-@dataclass(frozen=True, config=_strict)
-class AnthropicAgent:
-    name: Literal["anthropic"]
+class Lexical(Named, tag="lexical"):
+    """The judge that needs no model."""
+
+
+class AnthropicAgent(Named, tag="anthropic"):
     model: str
     prompt: str
     max_tokens: Positive
 
 
-@dataclass(frozen=True, config=_strict)
-class ReplayAgent:
-    name: Literal["replay"]
+class ReplayAgent(Named, tag="replay"):
     cassette: str
     model: str
     prompt: str
     max_tokens: Positive
 
 
-@dataclass(frozen=True, config=_strict)
-class Llm:
+class Llm(Section):
     transport: Literal["sync", "batch"]
     concurrency: Positive
-    timeout_s: Annotated[float, Field(gt=0)]
-    max_retries: Annotated[int, Field(ge=0)]
-    retry_after_cap_s: Annotated[float, Field(gt=0)]
-    max_cost_usd: Annotated[float, Field(ge=0)]
+    timeout_s: Annotated[float, Meta(gt=0)]
+    max_retries: Annotated[int, Meta(ge=0)]
+    retry_after_cap_s: Annotated[float, Meta(gt=0)]
+    max_cost_usd: Annotated[float, Meta(ge=0)]
 
 
-@dataclass(frozen=True, config=_strict)
-class Evaluation:
-    confidence: Annotated[float, Field(gt=0, lt=1)]
+class Evaluation(Section):
+    confidence: Annotated[float, Meta(gt=0, lt=1)]
     resamples: Positive
     seed: int
     min_families: Positive
 
 
-@dataclass(frozen=True, config=_strict)
-class ReleaseGate:
+class ReleaseGate(Section):
     critical_recall: Share
     min_critical: Positive
     judge_min_recall: Share
     judge_max_false_rejection: Share
     min_allowed_verdict: Share
     max_unjustified_abstention: Share
-    max_cost_usd: float
-    max_latency_s: float
+    max_cost_usd: Number
+    max_latency_s: Number
 
 
-Source = Annotated[CuadSource | SampleSource, Field(discriminator="name")]
-Agent = Annotated[EmbeddedAgent | AnthropicAgent | ReplayAgent, Field(discriminator="name")]
+Source = CuadSource | SampleSource
+Auditor = Rules | AnthropicAgent | ReplayAgent
+Judge = Lexical | AnthropicAgent | ReplayAgent
 
 
-@dataclass(frozen=True, config=_strict)
-class Params:
+class Params(Section):
     """The whole of params.yaml."""
 
     source: Source
@@ -161,8 +158,8 @@ class Params:
     retrieval: Retrieval
     retrieval_rule: RetrievalRule
     gate1: Gate1
-    auditor: Agent
-    judge: Agent
+    auditor: Auditor
+    judge: Judge
     llm: Llm
     evaluation: Evaluation
     release_gate: ReleaseGate
@@ -181,25 +178,30 @@ class View:
 
 def load_all(path: Path = FILE, shown: Path | None = None) -> Params:
     """Every section, validated; the error names the key, and ``shown`` where the file is a draft."""
-    shown = shown or path
+    shown, mend = shown or path, "mend it in conf/ and run `make params`"
     try:
         raw = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+        flat = flatten(raw) if isinstance(raw, dict) else {}
     except FileNotFoundError:
         raise CuadAuditError(f"{shown}: no such file", "run `make params`") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: not UTF-8, or a month 13
         raise CuadAuditError(f"{shown}: not YAML ({error})", "run `make params`") from None
-    if not isinstance(raw, dict):
-        raise CuadAuditError(f"{shown}: not a mapping of sections", "run `make params`")
-    unset = [key for key, value in flatten(raw).items() if value == "???"]
-    if unset:
-        raise CuadAuditError(f"{shown}: {unset[0]} is left unset", f"give it, e.g. -S {unset[0]}=...")
+    for key, value in flat.items():
+        if value == "???":
+            raise CuadAuditError(f"{shown}: {key} is left unset", f"give it, e.g. -S {key}=...")
+        if isinstance(value, set):  # msgspec takes one for a list, in whatever order
+            raise CuadAuditError(f"{shown}: {key}: no parameter is a set", mend)
     try:
-        # JSON mode: strict about types, and a mapping stands for a dataclass.
-        return TypeAdapter(Params).validate_json(json.dumps(raw, default=str))
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise CuadAuditError(f"{shown}: {key}: {first['msg']}", "mend it in conf/ and run `make params`") from None
+        return msgspec.convert(raw, Params)
+    except msgspec.ValidationError as error:
+        raise CuadAuditError(f"{shown}: {_told(str(error))}", mend) from None
+
+
+def _told(message: str) -> str:
+    """msgspec's ``Object contains unknown field `b` - at `$.a` ``, led by the key: ``a.b: Object contains ...``."""
+    what, _, place = message.replace(" - at `key` in", " for each key - at").partition(" - at ")
+    keys = [*re.findall(r"\$\.([^`]*)", place), *re.findall(r"^Object .* field `(.*)`$", what)]
+    return f"{'.'.join(keys) or 'the file'}: {what}"
 
 
 def load(reads: Iterable[str], path: Path = FILE) -> View:
@@ -233,4 +235,4 @@ def flatten(tree: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def as_dict(params: Params) -> dict[str, Any]:
-    return dataclasses.asdict(params)
+    return msgspec.to_builtins(params)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.base.cache import repository
-from pipeline.base.errors import UsageError
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge, refuse_same_agent
 
 if TYPE_CHECKING:
@@ -19,16 +18,12 @@ OpenLlm = Callable[[], "Llm"]
 
 
 def choose_agents(
-    auditor: params.Agent, judge: params.Agent, open_llm: OpenLlm, stable: bool = False
+    auditor: params.Auditor, judge: params.Judge, open_llm: OpenLlm, stable: bool = False
 ) -> tuple[Auditor, FaithfulnessJudge]:
     """Auditor and judge, refused where they are the same agent. ``stable``: see ``models``."""
     from pipeline.grounding.lexical.judge import LexicalJudge
     from pipeline.grounding.rules import RulesAuditor
 
-    if auditor.name == "lexical":
-        raise UsageError("lexical is a judge, not an auditor", "choose auditor=rules, anthropic or replay")
-    if judge.name == "rules":
-        raise UsageError("rules is an auditor, not a judge", "choose judge=lexical, anthropic or replay")
     chosen = (
         RulesAuditor() if auditor.name == "rules" else _model("auditor", auditor, open_llm, stable),
         LexicalJudge() if judge.name == "lexical" else _model("judge", judge, open_llm, stable),
@@ -37,7 +32,7 @@ def choose_agents(
     return chosen
 
 
-def _model(role: str, agent: params.Agent, open_llm: OpenLlm, stable: bool):
+def _model(role: str, agent: params.AnthropicAgent | params.ReplayAgent, open_llm: OpenLlm, stable: bool):
     from pipeline.grounding.models import ModelAuditor, ModelJudge
     from pipeline.grounding.prompts import load_prompt
 
@@ -53,12 +48,10 @@ def _model(role: str, agent: params.Agent, open_llm: OpenLlm, stable: bool):
 
 def live_agent(role: str, conf: Path = Path("conf")) -> params.AnthropicAgent:
     """The live agent that ``conf/<role>/anthropic.yaml`` describes, whatever params.yaml names."""
-    import json
-
+    import msgspec
     import yaml
-    from pydantic import TypeAdapter
 
     from pipeline.base.params import AnthropicAgent
 
     described = yaml.safe_load((conf / role / "anthropic.yaml").read_text(encoding="utf-8"))
-    return TypeAdapter(AnthropicAgent).validate_json(json.dumps(described))
+    return msgspec.convert(described, AnthropicAgent)

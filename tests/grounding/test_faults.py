@@ -30,8 +30,8 @@ from pipeline.grounding.contract import audit
 from pipeline.llm.client import LlmClient, open_client
 
 KEY = "sk-ant-api03-NEVER-TO-BE-SEEN-0123456789"
-AUDITOR = params.AnthropicAgent("anthropic", "claude-sonnet-5-5", "auditor-v1", 2048)
-JUDGE = params.AnthropicAgent("anthropic", "claude-haiku-5-5", "judge-v1", 2048)
+AUDITOR = params.AnthropicAgent("claude-sonnet-5-5", "auditor-v1", 2048)
+JUDGE = params.AnthropicAgent("claude-haiku-5-5", "judge-v1", 2048)
 LEVELS = {"P1": "meets", "P2": "silent", "P3": "silent", "P4": "silent", "P5": "meets", "P6": "silent"}
 GOOD: dict[str, Any] = {
     "positions": [
