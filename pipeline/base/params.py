@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 import yaml
-from msgspec import Meta
+from msgspec import Meta, inspect
 
 from pipeline.base.errors import CuadAuditError, UsageError
 
@@ -200,8 +200,19 @@ def load_all(path: Path = FILE, shown: Path | None = None) -> Params:
 def _told(message: str) -> str:
     """msgspec's ``Object contains unknown field `b` - at `$.a` ``, led by the key: ``a.b: Object contains ...``."""
     what, _, place = message.replace(" - at `key` in", " for each key - at").partition(" - at ")
-    keys = [*re.findall(r"\$\.([^`]*)", place), *re.findall(r"^Object .* field `(.*)`$", what)]
-    return f"{'.'.join(keys) or 'the file'}: {what}"
+    key = ".".join([*re.findall(r"\$\.([^`]*)", place), *re.findall(r"^Object .* field `(.*)`$", what)])
+    allowed = f" (one of {', '.join(_allowed(key))})" if what.startswith("Invalid") else ""
+    return f"{key or 'the file'}: {what}{allowed}"
+
+
+def _allowed(key: str) -> list[str]:
+    """The values of a key that may have but a few: those of a Literal, or the names of a named section."""
+    section, _, field = key.partition(".")
+    found = next(one.type for one in inspect.type_info(Params).fields if one.name == section)
+    kinds = found.types if isinstance(found, inspect.UnionType) else (found,)
+    if field == "name" and isinstance(found, inspect.UnionType):
+        return [str(kind.tag) for kind in kinds]
+    return next(list(one.type.values) for kind in kinds for one in kind.fields if one.name == field)
 
 
 def load(reads: Iterable[str], path: Path = FILE) -> View:

@@ -48,7 +48,8 @@ def test_every_group_composes(root, tmp_path, override):
         ("gate1.threshold=high", "gate1.threshold"),
         ("gate1.threshold=57", "gate1.threshold"),
         ("evaluation.confidence=1.5", "evaluation.confidence"),
-        ("gate1.score=vibes", "gate1.score"),
+        ("gate1.score=vibes", "gate1.score: Invalid enum value 'vibes' (one of cosine_top1, cosine_top5, probe)"),
+        ("judge.name=rules", "judge.name: Invalid value 'rules' (one of lexical, anthropic, replay)"),
     ],
 )
 def test_a_wrong_override_is_one_line_that_names_it_and_writes_nothing(root, tmp_path, override, named):
