@@ -45,10 +45,10 @@ def spread(
 
     ``work`` must be pure and its results can be pickled; where processes are not forked, work and items too.
     ``start`` is a start method of multiprocessing, by default the platform's. Few items are worked on here; where
-    items are heavy, ``size`` is how many are worth a process, and a slice. Whatever goes wrong there, an exception
-    or a process that dies, is found out by doing the work
-    here: so errors are those of serial work. When interrupted, the running slices are waited for and the others
-    given up; processes whose parent is gone end by themselves.
+    items are heavy, ``size`` is how many are worth a process, and a slice. Whatever goes wrong there, an
+    exception or a process that dies, is found out by doing the work here: so errors are those of serial work.
+    When interrupted, the running slices are waited for and the others given up; processes whose parent is gone
+    end by themselves.
     """
     workers = min(workers, len(items) // (size or LEAST))
     if workers < 2:
