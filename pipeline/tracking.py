@@ -71,6 +71,17 @@ def locked(lock: Path) -> dict[str, Any]:
     return yaml.load(lock.read_text(encoding="utf-8"), Loader=loader).get("stages", {})
 
 
+def refuse_other_parameters(flat: Mapping[str, Any], lock: Path = Path("dvc.lock")) -> None:
+    """``UsageError`` where params.yaml, ``flat``, is not what the result in dvc.lock was made with: its run would
+    show the parameters of another."""
+    for stage in locked(lock).values():
+        for key, then in params.flatten(stage.get("params", {}).get("params.yaml", {})).items():
+            if flat.get(key, then) != then:
+                raise UsageError(
+                    f"params.yaml: {key} is {flat[key]}, and {then} in the result that dvc.lock pins", "run `dvc repro`"
+                )
+
+
 def numbers(tree: Any, prefix: str = "") -> Iterator[tuple[str, float]]:
     """Every number in nested JSON by its path, joined with ``/``; a truth value counts 0 or 1.
 
@@ -171,6 +182,7 @@ def tags(everything: params.Params, digest: str) -> dict[str, str]:
 def track() -> str:
     """Write the run of the result at hand and return its id; one that is there is left as it is."""
     everything = params.load_all()
+    refuse_other_parameters(params.flatten(params.as_dict(everything)))
     digest = fingerprint()
     with lock():
         client = open_store()

@@ -127,6 +127,20 @@ def test_a_missing_lock_names_the_command(result):
         tracking.track()
 
 
+def test_parameters_that_did_not_make_the_result_write_no_run(result):
+    pinned = yaml.safe_load((result / "params.yaml").read_text())
+    stages = yaml.safe_load((result / "dvc.lock").read_text())["stages"]
+    known = {"gate1.threshold": pinned["gate1"]["threshold"], "evaluation": pinned["evaluation"]}
+    stages["eval_verdicts"] = {"cmd": "x", "params": {"params.yaml": known}}
+    (result / "dvc.lock").write_text(yaml.safe_dump({"stages": stages}))
+    tracking.track()  # those are the parameters at hand
+    for section, key, said in (("gate1", "threshold", "gate1.threshold is 0.99"), ("evaluation", "seed", "seed is 99")):
+        other = {**pinned, section: {**pinned[section], key: 0.99 if key == "threshold" else 99}}
+        (result / "params.yaml").write_text(yaml.safe_dump(other))
+        with pytest.raises(UsageError, match=f"{said}.*; run `dvc repro`"):
+            tracking.track()
+
+
 @pytest.mark.usefixtures("result")
 def test_a_call_that_is_not_known_is_a_usage_error():
     done = subprocess.run([sys.executable, "-m", "pipeline.tracking", "serve"], capture_output=True, text=True)

@@ -24,6 +24,7 @@ FILE = Path("params.yaml")
 Number = Annotated[float, Meta(ge=-sys.float_info.max)]  # a bound, because NaN is within none; .inf is no limit
 Share = Annotated[float, Meta(ge=0, le=1)]
 Positive = Annotated[int, Meta(gt=0)]
+Seed = Annotated[int, Meta(ge=0, lt=2**32)]
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,7 +48,7 @@ class CuadSource(Named, tag="cuad"):
 class SampleSource(Named, tag="sample"):
     contracts: Positive
     families: Positive
-    seed: int
+    seed: Seed
     labels: str
 
 
@@ -62,7 +63,7 @@ class Embedder(Section):
 class Slice(Section):
     categories: list[str]
     holdout: Share
-    seed: int
+    seed: Seed
     near_duplicate: Share
 
 
@@ -128,7 +129,7 @@ class Llm(Section):
 class Evaluation(Section):
     confidence: Annotated[float, Meta(gt=0, lt=1)]
     resamples: Positive
-    seed: int
+    seed: Seed
     min_families: Positive
 
 

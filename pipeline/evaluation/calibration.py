@@ -20,6 +20,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from threadpoolctl import threadpool_limits
 
 from pipeline.base.errors import CuadAuditError
 from pipeline.base.parallel import spread, workers_for
@@ -50,7 +51,6 @@ def fit_probes(
 
 def _fit(vectors: NDArray, positive: NDArray, penalty_c: float, fits: Sequence[NDArray]) -> list[gate1.Probe]:
     from sklearn.linear_model import LogisticRegression
-    from threadpoolctl import threadpool_limits
 
     probes = []
     for rows in fits:
@@ -91,8 +91,13 @@ def _folds(positive: ArrayLike, families: Sequence[str], seed: int) -> list[tupl
 def _of_folds(vectors: NDArray, folds: Sequence[tuple[NDArray, NDArray]], probes: Sequence[gate1.Probe]) -> NDArray:
     scores = np.full(len(vectors), np.nan)
     for (_, test), probe in zip(folds, probes, strict=True):
-        scores[test] = probe.probability(vectors[test])
+        scores[test] = _probabilities(probe, vectors[test])
     return scores
+
+
+def _probabilities(probe: gate1.Probe, vectors: NDArray) -> NDArray:
+    with threadpool_limits(1):  # as in a fit
+        return probe.probability(vectors)
 
 
 def score_units(
@@ -113,7 +118,7 @@ def score_units(
     fitted, known = vectors[in_library], positive[in_library]
     folds = _folds(known, families[in_library], seed)
     probe, *of_folds = fit_probes(fitted, known, [np.arange(len(fitted)), *(train for train, _ in folds)])
-    scores["probe"] = probe.probability(vectors)
+    scores["probe"] = _probabilities(probe, vectors)
     scores["probe"][in_library] = _of_folds(fitted, folds, of_folds)
     return scores, probe
 

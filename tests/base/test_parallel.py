@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.base import parallel
 from pipeline.base.errors import CuadAuditError
 from pipeline.base.parallel import LEAST, spread, workers_for
 
@@ -72,6 +74,36 @@ def test_an_error_is_the_one_of_serial_work() -> None:
 
 def test_a_process_that_dies_costs_time_and_nothing_else() -> None:
     assert spread(dies_elsewhere, ITEMS, 2, "fork") == ITEMS
+
+
+def sends_half(connection, _work, _items):
+    connection.recv()
+    os.write(connection.fileno(), struct.pack("!i", 1000) + b"the first of a thousand bytes")
+    os._exit(9)
+
+
+def test_a_process_that_dies_as_it_sends_a_result_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_serve", sends_half)
+    assert spread(dies_elsewhere, ITEMS, 2, "fork") == ITEMS
+
+
+def nested(items):
+    return [(item, *spread(where, [item, item], 2, size=1)) for item in items]
+
+
+def test_work_that_spreads_its_own_work_does_it_there() -> None:
+    for item, first, second in spread(nested, [1, 2], 2, "fork", size=1):
+        assert first == second == (item, 2, first[2])
+        assert first[2] != os.getpid()
+
+
+def test_an_interrupt_while_processes_start_comes_afterwards() -> None:
+    started = []
+    with pytest.raises(KeyboardInterrupt), parallel._interrupt_held():
+        os.kill(os.getpid(), signal.SIGINT)
+        started.append("both")
+    assert started == ["both"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_an_agent_that_asks_a_model_has_one_process() -> None:

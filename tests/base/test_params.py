@@ -70,6 +70,8 @@ def test_a_wrong_override_is_one_line_that_names_it_and_writes_nothing(root, tmp
         ("gate1", "threshold", math.nan),
         ("gate1", "threshold", math.inf),
         ("gate1", "threshold", -0.1),
+        ("evaluation", "seed", -1),
+        ("evaluation", "seed", 2**32),
         ("gate1", "keep", {0.9}),
         ("gate1", "keep", {"first": 0.9}),
         ("gate1", "keep", [0.9, math.nan]),
