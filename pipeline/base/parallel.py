@@ -29,10 +29,15 @@ LEAST = 150
 SLICES = 4
 
 
+def asks_a_model(*agents: Any) -> bool:
+    """Whether any of ``agents`` asks a model: then all its calls are put at once, by one process."""
+    return any(hasattr(agent, "request") for agent in agents)
+
+
 def workers_for(*agents: Any) -> int:
     """How many processes may share the work of ``agents``: one if any of them asks a model, else the cores
     that this process may use."""
-    if any(hasattr(agent, "request") for agent in agents):
+    if asks_a_model(*agents):
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipeline.base.parallel import spread
+from pipeline.base.parallel import asks_a_model, spread
 from pipeline.base.params import Evaluation
 from pipeline.base.types import AuditorAnswer, Claim, FailureCause, Faithfulness
 from pipeline.evaluation import judge_standard
@@ -83,7 +83,7 @@ def _judge_groups(
     judge: FaithfulnessJudge, standard: Standard, progress: bool, together: Sequence[Sequence[JudgeCase]]
 ) -> list[JudgedCase]:
     # A model has all calls of a kind at once; any other judge one group in every way while it keeps its texts.
-    if len(together) > 1 and not hasattr(judge, "request"):
+    if len(together) > 1 and not asks_a_model(judge):
         return [one for group in together for one in _judge_groups(judge, standard, progress, [group])]
     asked: dict[str, dict[str, Finding]] = {}
     asked[""] = _ask(judge, standard, together, "judge" if progress else None)

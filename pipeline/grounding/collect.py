@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.base.errors import CuadAuditError
+from pipeline.base.parallel import asks_a_model
 from pipeline.base.types import AuditorAnswer, Evidence, FailureCause, Faithfulness
 from pipeline.grounding.agents import Auditor, FaithfulnessJudge, Meter
 from pipeline.grounding.contract import ask, check, needs_judge, retrieved
@@ -68,7 +69,7 @@ def ask_all(
 ) -> list[Asked]:
     """What is said of each case, in order. Where no model is asked a case is finished before the next one, so that
     what the agents keep of its texts is still there."""
-    if len(cases) > 1 and not any(hasattr(agent, "request") for agent in (auditor, judge)):
+    if len(cases) > 1 and not asks_a_model(auditor, judge):
         return [said for case in cases for said in ask_all([case], standard, auditor, judge)]
     meters = [Meter() for _ in cases]
     auditor = ahead(auditor, [(c.clause, standard, c.evidence) for c in cases], "auditor" if progress else None)
@@ -88,7 +89,7 @@ def ask_all(
 
 def ahead(agent: Any, inputs: Sequence[tuple[Any, ...]], progress: str | None) -> Any:
     """An agent that has its answers to ``inputs`` in hand. One that asks no model stays as it is."""
-    if not hasattr(agent, "request"):
+    if not asks_a_model(agent):
         return agent
     requests = [agent.request(*one) for one in inputs]
     return agent.using(from_results(requests, agent.llm.complete_many(requests, progress)))
